@@ -4,15 +4,12 @@ import { openTestApp } from './testing/app.ts'
 import { expectRefusal } from './testing/refusal.ts'
 
 const test = await openTestApp()
-
-it.each(['/%zz', '/api/notes/%E0%A4%A/view', `/api/notes/${'a'.repeat(300)}/view`])(
-  'refuses an address that cannot be read in the one form: %s',
-  async (url) => {
-    const response = await test.app.inject({ url })
-    expectRefusal(response, 'malformed_request')
-    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-  },
-)
+const unreadable = ['/%zz', '/api/notes/%E0%A4%A/view', `/api/notes/${'a'.repeat(300)}/view`]
+it.each(unreadable)('refuses the unreadable address %s', async (url) => {
+  const response = await test.app.inject({ url })
+  expectRefusal(response, 'malformed_request')
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+})
 
 it.each(['/courses/%E0%A4%A', '/%zz'])('shows a browser that there is nothing at %s', async (url) => {
   const ask = (accept: string, asked = url) => test.app.inject({ url: asked, headers: { accept } })
@@ -31,15 +28,12 @@ it.each([
   expectRefusal(await test.app.inject({ method, url }), 'not_found')
 })
 
-it.each(['application/json', 'text/html'])(
-  'sends the security headers as %s for a malformed address',
-  async (accept) => {
-    const { headers } = await test.app.inject({ url: '/%zz', headers: { accept } })
-    const elsewhere = await test.app.inject({ url: '/api/nothing', headers: { accept } })
-    for (const name of ['content-security-policy', 'x-content-type-options', 'referrer-policy'])
-      expect([name, headers[name]]).toEqual([name, elsewhere.headers[name]])
-  },
-)
+it.each(['application/json', 'text/html'])('sends the security headers as %s for a bad address', async (accept) => {
+  const { headers } = await test.app.inject({ url: '/%zz', headers: { accept } })
+  const elsewhere = await test.app.inject({ url: '/api/nothing', headers: { accept } })
+  for (const name of ['content-security-policy', 'x-content-type-options', 'referrer-policy'])
+    expect([name, headers[name]]).toEqual([name, elsewhere.headers[name]])
+})
 
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
@@ -96,10 +90,8 @@ it.each(['TRACE', 'CONNECT', 'TRACK'])('%s is no method here', async (method) =>
   expect(statuses(received).every((status) => status >= 400 && status < 500)).toBe(true)
 })
 
-it.each(['/.git/config', '/.env', '/package.json', '/assets/', '/data/secret', '/server/main.ts'])(
-  'nothing of the repository or its folders is served at %s',
-  async (url) => {
-    const response = await test.app.inject(url)
-    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
-  },
-)
+const hiddenPaths = ['/.git/config', '/.env', '/package.json', '/assets/', '/data/secret', '/server/main.ts']
+it.each(hiddenPaths)('nothing of the repository or its folders is served at %s', async (url) => {
+  const response = await test.app.inject(url)
+  expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+})

@@ -14,7 +14,6 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
   const reader = await createUser(test)
   const read = async (id: string) => (await test.app.inject({ url: `/api/notes/${id}`, headers: reader.auth })).json()
   const job = { jobId: 'of a test', attempt: 1, signal: new AbortController().signal }
-
   for (let round = 0; round < rounds; round++) {
     const author = await createUser(test, { name: 'Zyxwvut Canary' })
     const isAnonymous = round % 2 === 0
@@ -37,7 +36,6 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
     }
     const [status] = await Promise.all([edit(), kind === 'suspension' ? suspend() : leaveAccount()])
     expect([200, 401, 404]).toContain(status)
-
     const shown = await read(id)
     if (kind === 'deletion') expect(shown).toMatchObject({ isAnonymous: true, user: null })
     const isAnonymousNow = kind === 'deletion' || (status === 200 ? isAnonymous : !isAnonymous)

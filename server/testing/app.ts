@@ -23,7 +23,7 @@ import { quietLog } from './log.ts'
 import { onePagePdf } from './pdf.ts'
 import { putBytes } from './stored-files.ts'
 
-type TestLog = typeof quietLog
+type Env = Record<string, string>
 
 type TestAppOptions = {
   /** For tests about passwords; the default is `cheapCost`. */
@@ -40,18 +40,14 @@ export type TestApp = {
   /** The sent mails, oldest first. */
   mails: Mail[]
   /** Environment variables for another server with the same files. */
-  whereFilesAre: Record<string, string>
+  whereFilesAre: Env
 }
 
 /**
  * Opens the real server with its own database and folder. Only mail delivery is replaced, unless `SMTP_URL` is
  * given. It closes after the test that opens it, or after the file's last test.
  */
-export async function openTestApp(
-  env: Record<string, string> = {},
-  log: TestLog = quietLog,
-  options: TestAppOptions = {},
-): Promise<TestApp> {
+export async function openTestApp(env: Env = {}, log = quietLog, options: TestAppOptions = {}): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
   const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
   return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log, options)
@@ -60,21 +56,13 @@ export async function openTestApp(
 /** Opens another server on the database of a test app. Both add their mails to the same list. */
 export async function openTestAppOn(
   { databaseUrl, mails, whereFilesAre = {} }: Pick<TestApp, 'databaseUrl' | 'mails'> & Partial<TestApp>,
-  env: Record<string, string> = {},
-  log: TestLog = quietLog,
+  env: Env = {},
+  log = quietLog,
   { passwordCost = cheapCost }: TestAppOptions = {},
 ): Promise<TestApp> {
   const [dataDir, pooler] = [await makeDataFolder(), databaseEnv(databaseUrl)]
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    RATE_LIMIT: 'off',
-    OCR: 'off',
-    DATABASE_POOL_SIZE: '5',
-    ...pooler,
-    ...whereFilesAre,
-    ...env,
-  })
-
+  const usual = { RATE_LIMIT: 'off', OCR: 'off', DATABASE_POOL_SIZE: '5' }
+  const config = readConfig({ DATA_DIR: dataDir, ...usual, ...pooler, ...whereFilesAre, ...env })
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
     // The long wait lets a slow machine answer a thousand simultaneous requests.
@@ -93,7 +81,6 @@ export async function openTestAppOn(
   await deps.jobs.start()
   await checkStorageAtStart(deps.files, log)
   deps.lifecycle.serve()
-
   onTestEnd(async () => {
     await app.close()
     await deps.close()
@@ -141,17 +128,12 @@ export type NoteValues = Partial<NoteEdit> & {
   content?: Uint8Array
 }
 
-/**
- * Creates a note with its stored file.
- * @returns its id.
- */
-export async function createNote(
-  { deps }: TestApp,
-  owner: TestUser,
-  { createdAt, likes, content = onePagePdf, ...given }: NoteValues = {},
-): Promise<string> {
+/** Creates a note with its stored file. @returns its id. */
+export async function createNote({ deps }: TestApp, owner: TestUser, values: NoteValues = {}): Promise<string> {
+  const { createdAt, likes, content = onePagePdf, ...given } = values
   const key = newFileKey()
   await putBytes(deps.files, key, content)
+  const sha256 = createHash('sha256').update(content).digest()
   const id = await inTransaction(deps.db, async (tx) => {
     const [inserted] = await insertNotes(tx, [
       {
@@ -162,21 +144,12 @@ export async function createNote(
         isAnonymous: false,
         ...given,
         sourceSha256: null,
-        document: {
-          fileKey: key,
-          bytes: content.length,
-          sha256: createHash('sha256').update(content).digest(),
-          pageCount: 1,
-          drawnPages: [],
-        },
+        document: { fileKey: key, bytes: content.length, sha256, pageCount: 1, drawnPages: [] },
       },
     ])
     return inserted ?? ''
   })
-  const fixed = {
-    ...(createdAt && { created_at: createdAt }),
-    ...(likes !== undefined && { likes }),
-  }
+  const fixed = { ...(createdAt && { created_at: createdAt }), ...(likes !== undefined && { likes }) }
   if (Object.keys(fixed).length > 0) await deps.db.updateTable('notes').set(fixed).where('id', '=', id).execute()
   return id
 }
@@ -198,4 +171,7 @@ export function itWithUsers(test: TestApp) {
     .extend('ada', create)
     .extend('ben', create)
     .extend('mia', create)
+    .extend('author', create)
+    .extend('student', create)
+    .extend('stranger', create)
 }

@@ -19,6 +19,7 @@ export async function disableAutovacuum(db: Db, tables: string[]): Promise<void>
 type Run = (db: Db) => Promise<unknown>
 type IsCounted = (plan: Plan) => boolean
 type RowsOf = (plan: Plan) => number
+type Explain = (text: string, values: unknown[]) => Promise<number>
 
 /** Counts the notes that PostgreSQL reads for `run`, in the table or only in an index. */
 export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
@@ -83,12 +84,7 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
 }
 
 /** Explains the generic plan. */
-async function explainForAll(
-  client: pg.PoolClient,
-  text: string,
-  values: unknown[],
-  explain: (text: string, values: unknown[]) => Promise<number>,
-): Promise<number> {
+async function explainForAll(client: pg.PoolClient, text: string, values: unknown[], explain: Explain) {
   await client.query('SAVEPOINT before; SET LOCAL plan_cache_mode = force_generic_plan')
   await client.query(`PREPARE for_all AS ${text}`)
   const given = values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''

@@ -1,35 +1,23 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { connect } from '../platform/db/client.ts'
 
 export const templateName = 'lectern_template'
 
-/**
- * Drops and creates a database.
- * @returns its URL.
- */
+/** Drops and creates a database. @returns its URL. */
 export async function createDatabase(postgresUrl: string, name: string, template?: string): Promise<string> {
-  const client = new pg.Client({ connectionString: postgresUrl })
-  await client.connect()
-  try {
-    await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
-    // FILE_COPY is faster than WAL_LOG when fsync is off.
-    await client.query(`CREATE DATABASE "${name}" ${template ? `TEMPLATE "${template}" STRATEGY FILE_COPY` : ''}`)
-  } finally {
-    await client.end()
-  }
+  await using client = await connect({ connectionString: postgresUrl })
+  await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
+  // FILE_COPY is faster than WAL_LOG when fsync is off.
+  await client.query(`CREATE DATABASE "${name}" ${template ? `TEMPLATE "${template}" STRATEGY FILE_COPY` : ''}`)
   const url = new URL(postgresUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
 /** Runs one query over a connection of its own. @returns the rows. */
-export async function queryAt<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return (await client.query<Row>(text, values).finally(() => client.end())).rows
+export async function queryAt<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) {
+  await using client = await connect({ connectionString: url })
+  return (await client.query<Row>(text, values)).rows
 }
 
 /**

@@ -28,14 +28,12 @@ export default async function setUp({ provide }: TestProject) {
     ? null
     : await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false, maxConnections })
   const postgresUrl = embedded?.url ?? given ?? ''
-
   const templateUrl = await createDatabase(postgresUrl, templateName)
   await migrate(templateUrl, quietLog)
   const jobs = createJobs({ databaseUrl: templateUrl, log: quietLog, runWorkers: false })
   await jobs.start()
   await jobs.stop()
   provide('postgresUrl', postgresUrl)
-
   return async () => {
     await embedded?.stop()
     await removeDataFolder(dataDir)

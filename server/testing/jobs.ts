@@ -23,7 +23,6 @@ export function openTestJobs(databaseUrl: string) {
     logged.push({ level, message: typeof about === 'string' ? about : String(message) })
   }
   const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
-
   return {
     db,
     logged,

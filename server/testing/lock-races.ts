@@ -14,9 +14,7 @@ const shuffled = <T>(values: T[]) => values.toSorted(() => Math.random() - 0.5)
 export async function raceForLocks(rounds: number): Promise<void> {
   const test = await openTestApp({ DATABASE_POOL_SIZE: '20' })
   const { db } = test.deps
-  const [admin, suspended, editor, rater, ...uploaders] = await Promise.all(
-    Array.from({ length: 6 }, () => createUser(test)),
-  )
+  const [admin, suspended, editor, rater, ...uploaders] = await Promise.all([...Array(6)].map(() => createUser(test)))
   if (!admin || !suspended || !editor || !rater) throw new Error('No users')
   await setRole(test.deps, admin.email, 'admin')
   const createNotes = (owner: typeof admin, isAnonymous = false) =>
@@ -28,14 +26,12 @@ export async function raceForLocks(rounds: number): Promise<void> {
   const anonymous = await createNotes(editor, true)
   let uploaded: { id: string; owner: typeof admin }[] = []
   const statuses = new Map<number, number>()
-
   const send = async (method: 'DELETE' | 'PATCH' | 'POST', by: typeof admin, url: string, payload?: object) => {
     const { statusCode } = await test.app.inject({ method, url, headers: by.auth, ...(payload && { payload }) })
     statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
   }
   const suspension = `/api/admin/members/${suspended.id}/suspension`
   const details = () => ({ courseCode: shuffled(courses)[0], academicYear: '2025–26' })
-
   for (let round = 0; round < rounds; round++) {
     const leaver = await createUser(test)
     await createNote(test, leaver, { title: titles[round % titles.length] ?? '' })
@@ -49,11 +45,8 @@ export async function raceForLocks(rounds: number): Promise<void> {
     await Promise.all([
       ...uploaders.map(async (owner, n) => {
         const files = shuffled(titles).map((title) => file(undefined, `${title}.pdf`))
-        const response = await upload(test, owner, [
-          field('courseCode', courses[n] ?? ''),
-          field('academicYear', '2025–26'),
-          ...files,
-        ])
+        const fields = [field('courseCode', courses[n] ?? ''), field('academicYear', '2025–26')]
+        const response = await upload(test, owner, [...fields, ...files])
         statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1)
         for (const { _id } of response.json().notes ?? []) uploaded.push({ id: _id, owner })
         uploading--

@@ -7,10 +7,7 @@ import { drainJobs } from './drain-jobs.ts'
 export const mailsTo = ({ mails }: Pick<TestApp, 'mails'>, email: string): Mail[] =>
   mails.filter(({ to }) => to === email)
 
-/**
- * Runs the queued jobs and expects that exactly `count` mails were sent to the address.
- * @returns the last of them.
- */
+/** Runs the queued jobs and expects that exactly `count` mails were sent to the address. @returns the last of them. */
 export async function waitForMail(test: Pick<TestApp, 'deps' | 'mails'>, email: string, count = 1): Promise<Mail> {
   await drainJobs(test)
   expect(mailsTo(test, email)).toHaveLength(count)

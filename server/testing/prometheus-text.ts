@@ -5,10 +5,7 @@ type Sample = { name: string; labels: Record<string, string>; value: number }
 const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`
 const sampleLine = new RegExp(String.raw`^([a-zA-Z_:][\w:]*)(?:\{(${label}(?:,${label})*)?,?\})? (\S+)$`)
 
-/**
- * Parses the text format as strictly as Prometheus.
- * @throws when a line is invalid.
- */
+/** Parses the text format as strictly as Prometheus. @throws when a line is invalid. */
 export function readExposition(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end')
   const families = new Map<string, Family>()

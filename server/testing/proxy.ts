@@ -11,7 +11,6 @@ export async function startProxy(targetUrl: string, first?: { refuse: number; ap
   const mutedNames = new Set<string>()
   let isCut = false
   let refused = 0
-
   const server = createServer((incoming) => {
     if (isCut) {
       refused += 1

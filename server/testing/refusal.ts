@@ -14,6 +14,13 @@ export function expectRefusal(response: LightMyRequestResponse, code: ErrorCode,
   expect(Object.keys(body).filter((key) => !['message', 'code', 'fields'].includes(key))).toEqual([])
 }
 
+/** Expects that a request is answered with this status. @returns the response. */
+export async function expectStatus(status: number, sent: PromiseLike<LightMyRequestResponse>) {
+  const response = await sent
+  expect(response.statusCode, response.body).toBe(status)
+  return response
+}
+
 /** Returns everything of a response that a client can see, except its date. */
 export function toComparable({ statusCode, headers, body }: LightMyRequestResponse) {
   const { date: _date, ...rest } = headers
@@ -33,11 +40,12 @@ export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
   return rows[0]
 }
 
-/** Expects that `act` does not change the number of users and sessions. */
-export async function expectNoRows(test: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<void> {
+/** Expects that `act` does not change the number of users and sessions. @returns its result. */
+export async function expectNoRows<T>(test: Pick<TestApp, 'deps'>, act: () => PromiseLike<T>): Promise<T> {
   const before = await countRows(test)
-  await act()
+  const result = await act()
   expect(await countRows(test)).toEqual(before)
+  return result
 }
 
 /** Returns every row of every table as text, the job queue included, for "this is stored nowhere in clear". */

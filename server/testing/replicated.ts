@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process'
 import { appendFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { expect } from 'vitest'
+import { connect } from '../platform/db/client.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { startEmbeddedDatabase } from '../platform/embedded-postgres/embedded.ts'
 import { makeDataFolder, onTestEnd, removeDataFolder } from './data-folder.ts'
+import { queryAt } from './database.ts'
 import { quietLog } from './log.ts'
 
 const start = (dataDir: string) =>
@@ -23,7 +24,6 @@ export async function startReplicated() {
   await first.stop()
   const copied = join(ofReplica, 'postgres')
   await promisify(execFile)('cp', ['-a', await realpath(join(ofPrimary, 'postgres')), copied])
-
   let primary = await start(ofPrimary)
   await follow(copied, primary.url)
   const replica = await start(ofReplica)
@@ -36,18 +36,12 @@ export async function startReplicated() {
   return {
     primaryUrl: primary.url,
     replicaUrl: replica.url,
-    /**
-     * Promotes the replica and makes the other server follow it.
-     * @returns their new URLs.
-     */
+    /** Promotes the replica and makes the other server follow it. @returns their new URLs. */
     async exchange() {
       // The last record must arrive, or the old primary could not follow the new one.
       await untilStreaming(primary.url)
       await primary.stop()
-      const client = new pg.Client({ connectionString: replica.url })
-      await client.connect()
-      await client.query('SELECT pg_promote()')
-      await client.end()
+      await queryAt(replica.url, 'SELECT pg_promote()')
       await follow(await realpath(join(ofPrimary, 'postgres')), replica.url)
       primary = await start(ofPrimary)
       return { primaryUrl: replica.url, replicaUrl: primary.url }
@@ -56,15 +50,10 @@ export async function startReplicated() {
 }
 
 async function untilStreaming(primaryUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: primaryUrl })
-  await client.connect()
+  await using client = await connect({ connectionString: primaryUrl })
   const countStreams = async () =>
     (await client.query(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`)).rowCount
-  try {
-    await expect.poll(countStreams).toBe(1)
-  } finally {
-    await client.end()
-  }
+  await expect.poll(countStreams).toBe(1)
 }
 
 /** Configures the files of a stopped PostgreSQL as a replica. */

@@ -3,10 +3,7 @@ import { CreateBucketCommand, ListMultipartUploadsCommand, PutBucketCorsCommand,
 
 const { TEST_S3_ENDPOINT: endpoint, TEST_S3_ACCESS_KEY_ID, TEST_S3_SECRET_ACCESS_KEY } = process.env
 const region = 'us-east-1'
-const credentials = {
-  accessKeyId: TEST_S3_ACCESS_KEY_ID ?? '',
-  secretAccessKey: TEST_S3_SECRET_ACCESS_KEY ?? '',
-}
+const credentials = { accessKeyId: TEST_S3_ACCESS_KEY_ID ?? '', secretAccessKey: TEST_S3_SECRET_ACCESS_KEY ?? '' }
 
 /** Opens the gateway directly, for operations that Lectern does not have. */
 export const openS3Client = () => new S3Client({ endpoint, region, credentials, forcePathStyle: true })

@@ -49,10 +49,7 @@ type Options = {
  * Starts the real server in a separate process.
  * @param dataDir the folder of an earlier server; by default a new folder.
  */
-export async function startServerProcess(
-  dataDir?: string,
-  { env = {}, byNpm, installed }: Options = {},
-): Promise<ServerProcess> {
+export async function startServerProcess(dataDir?: string, { env = {}, byNpm, installed }: Options = {}) {
   const folder = dataDir ?? (await makeDataFolder())
   // The pre-script of the demo would build the pages, which are not needed here.
   const own: [string, string[]] = installed ? [installed, ['start']] : [process.execPath, [main]]
@@ -81,7 +78,6 @@ export async function startServerProcess(
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-
   const url = await waitFor(startTimeoutMs, 'Lectern did not start', async () => {
     if (child.exitCode !== null) throw new Error('Lectern ended at its start')
     return /(?:running at|Health check:) (https?:\/\/[^\s/]*\w)/.exec(output)?.[1]
@@ -90,25 +86,20 @@ export async function startServerProcess(
     throw new Error(`${error.message}:\n${output}`)
   })
 
-  return {
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited
+  }
+  const server: ServerProcess = {
     ...findInstance(url, folder),
     process: child,
     env,
     output: () => output,
-    async stop() {
-      child.kill('SIGTERM')
-      await exited
-      await removeDataFolder(folder)
-    },
-    async interrupt() {
-      child.kill('SIGTERM')
-      await exited
-    },
-    async kill() {
-      child.kill('SIGKILL')
-      await exited
-    },
+    stop: () => end('SIGTERM').then(() => removeDataFolder(folder)),
+    interrupt: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
+  return server
 }
 
 /** @param dataDir the folder with the server's secret, mails and embedded PostgreSQL. */

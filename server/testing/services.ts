@@ -23,16 +23,12 @@ const startMs = 300_000
 const stopMs = 15_000
 const run = promisify(execFile)
 
-/**
- * Installs missing packages.
- * @throws if that needs root.
- */
+/** Installs missing packages. @throws if that needs root. */
 export function installPackages(packages: string[]): void {
   if (spawnSync('dpkg', ['--status', ...packages]).status === 0) return
   const install = ['install', '-y', '--no-install-recommends', ...packages]
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error(`Debian packages are missing. Run as root: apt-get ${install.join(' ')}`)
-  }
   process.stdout.write(`Installing ${packages.join(', ')} …\n`)
   // In runlevel 1 Debian does not start the services.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
@@ -166,10 +162,7 @@ function findPostgresAccount(): { uid: number; gid: number } | { uid?: undefined
   }
 }
 
-/**
- * Retries until the result is usable.
- * @throws with the message of the last error when it takes too long.
- */
+/** Retries until the result is usable. @throws with the message of the last error when it takes too long. */
 export async function waitUntil<T>(
   what: string,
   find: () => Promise<T | null | undefined | false>,
@@ -242,7 +235,6 @@ server_login_retry = 1
 
 /** The seconds until Patroni notices that a primary is gone. */
 const leaseSeconds = 8
-
 const patroni =
   (name: string, restPort: number, etcdPort: number): Define =>
   ({ folder, port }) => ({
@@ -290,10 +282,7 @@ const etcd: Define = ({ folder, port }) => {
 type Machine = { name: string; restPort: number; patroni: Daemon }
 type Server = { port: number; checkPort?: number }
 
-/**
- * Routes connections to servers that pass the check.
- * @param checks options of HAProxy.
- */
+/** Routes connections to servers that pass the check. @param checks options of HAProxy. */
 const listen = (port: number, checks: string, servers: Server[]) => `listen port-${port}
   bind ${local}:${port}
   ${checks}
@@ -340,13 +329,10 @@ async function startDatabaseCluster(daemons: Daemons, owner: string) {
     listen(port, `option httpchk OPTIONS /${role}\n  default-server on-marked-down shutdown-sessions`, servers)
   const write = (port: number) => listenFor('primary', port) + listenFor('replica', replicaPort)
   const { port } = await daemons.start('haproxy-database', haproxy(write, canConnect))
-  const create = [
-    `CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`,
-    `CREATE DATABASE ${owner} OWNER ${owner}`,
-  ]
+  const make = [`CREATE ROLE ${owner} LOGIN PASSWORD '${databasePassword}'`, `CREATE DATABASE ${owner} OWNER ${owner}`]
   const drop = [`DROP DATABASE IF EXISTS ${owner}`, `DROP ROLE IF EXISTS ${owner}`]
   // HAProxy closes connections when its first checks find another primary.
-  await waitUntil('The database is created', () => query(urlOf(port), [...drop, ...create]))
+  await waitUntil('The database is created', () => query(urlOf(port), [...drop, ...make]))
   return {
     port,
     replicaPort,
@@ -379,12 +365,10 @@ async function startGateway(daemons: Daemons) {
   const call = (command: string, ...args: string[]) => run(command, args, { env, timeout: startMs })
   const start = (command: string, args: string[], isReady = async () => true) =>
     daemons.start(command, () => ({ command, args: ['-f', ...args], env, isReady }))
-
   await call('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *')
   const caps = ['mon', 'osd', 'mgr'].flatMap((service) => ['--cap', service, 'allow *'])
-  for (const name of ['client.admin', 'client.rgw', 'mgr.x', 'osd.0']) {
+  for (const name of ['client.admin', 'client.rgw', 'mgr.x', 'osd.0'])
     await call('ceph-authtool', keyring, '--gen-key', '-n', name, ...caps)
-  }
   await call('monmaptool', '--create', '--addv', 'a', `[v2:${local}:${monitorPort}]`, map)
   await call('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring)
   await start('ceph-mon', ['-i', 'a'])
@@ -436,10 +420,7 @@ rgw frontends=beast endpoint=${local}:${port}
 
 // Several machines
 
-/**
- * Starts all services for several Lectern servers.
- * @param webPorts the future ports of the web servers.
- */
+/** Starts all services for several Lectern servers. @param webPorts the future ports of the web servers. */
 export async function startCluster(daemons: Daemons, webPorts: number[]) {
   const owner = 'lectern'
   const [gateway, database] = await Promise.all([startGateway(daemons), startDatabaseCluster(daemons, owner)])

@@ -21,11 +21,9 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
-        received.push({
-          from: mailFrom ? mailFrom.address : '',
-          recipients: rcptTo.map(({ address }) => address),
-          content: Buffer.concat(chunks).toString('utf8'),
-        })
+        const recipients = rcptTo.map(({ address }) => address)
+        const content = Buffer.concat(chunks).toString('utf8')
+        received.push({ from: mailFrom ? mailFrom.address : '', recipients, content })
         done()
       })
     },
@@ -34,12 +32,8 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
   server.on('error', () => {})
   const listening = server.listen(port, '127.0.0.1')
   await once(listening, 'listening')
-  return {
-    received,
-    port: getPort(listening),
-    countConnections: () => connections,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { received, port: getPort(listening), countConnections: () => connections, close }
 }
 
 /** Starts a server that handles its connections with `onConnection`. */
@@ -63,7 +57,4 @@ export async function startTcpServer(onConnection: (socket: Socket) => void) {
   }
 }
 
-function getPort(server: { address(): unknown }): number {
-  const address = server.address() as { port: number }
-  return address.port
-}
+const getPort = (server: { address(): unknown }) => (server.address() as { port: number }).port

@@ -19,6 +19,15 @@ export async function putBytes(files: FileStorage, key: string, content: Uint8Ar
   await files.put(key, file).finally(() => rm(file.path, { force: true }))
 }
 
+/** Returns the storage, which does something before it reads a file. */
+export const beforeGet = (files: FileStorage, act: (key: string) => unknown): FileStorage => ({
+  ...files,
+  async get(key, range) {
+    await act(key)
+    return files.get(key, range)
+  },
+})
+
 /** Returns the document of a note. */
 export function documentOf({ deps }: { deps: Deps }, noteId: string) {
   return deps.db
@@ -32,10 +41,6 @@ export function documentOf({ deps }: { deps: Deps }, noteId: string) {
 /** Runs the queued jobs, after which every uploaded document is processed or given up. */
 export async function untilProcessed(test: { deps: Deps }): Promise<void> {
   await drainJobs(test)
-  const waiting = await test.deps.db
-    .selectFrom('documents')
-    .select('id')
-    .where((row) => row.or([row('text_state', '=', 'pending'), row('thumbnail_state', '=', 'pending')]))
-    .execute()
-  expect(waiting).toEqual([])
+  const states = await test.deps.db.selectFrom('documents').select(['text_state', 'thumbnail_state']).execute()
+  expect(states.filter((row) => Object.values(row).includes('pending'))).toEqual([])
 }

@@ -21,10 +21,7 @@ export const remove = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Reco
 export const rate = (test: Pick<TestApp, 'app'>, { auth }: Pick<TestUser, 'auth'>, noteId: string, change: object) =>
   patch(test, `/api/notes/${noteId}/rating`, change, auth)
 
-/**
- * Registers through the form and waits for the `count`th mail to this address.
- * @returns the link's token.
- */
+/** Registers through the form and waits for the `count`th mail to this address. @returns the link's token. */
 export async function register(test: TestApp, email: string, password = usualPassword, count = 1): Promise<string> {
   await post(test, '/api/users/', { name: 'Grace Hopper', email, password, confirmPassword: password })
   return tokenOf(await waitForMail(test, email, count))
@@ -33,10 +30,7 @@ export async function register(test: TestApp, email: string, password = usualPas
 export const logIn = (test: Pick<TestApp, 'app'>, email: string, password = usualPassword) =>
   post(test, '/api/users/login', { email, password })
 
-/**
- * Requests a reset and waits for the `count`th mail to this address.
- * @returns the link's token.
- */
+/** Requests a reset and waits for the `count`th mail to this address. @returns the link's token. */
 export async function requestReset(test: TestApp, email: string, count = 1): Promise<string> {
   await post(test, '/api/users/forgot-password', { email })
   return tokenOf(await waitForMail(test, email, count))

@@ -3,12 +3,11 @@ import { expect, it } from 'vitest'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { countRows, expectNoRows, expectRefusal } from '../../testing/refusal.ts'
+import { countRows, expectNoRows, expectRefusal, expectStatus } from '../../testing/refusal.ts'
 import { logIn, post, register, requestReset } from '../../testing/students.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
-
 const attackers = 'Attackers desk 1!'
 const victims = 'Victims desk 22!'
 const chosen = 'Chosen on the page 3!'
@@ -36,7 +35,6 @@ it('a user who knows the password of a pending registration is informed and mail
   for (let n = 0; n < 5; n++) expect((await typeRegistration(email, `${attackers}${n}`)).statusCode).toBe(201)
   await waitForMail(test, email, 3)
   await sql`DELETE FROM rate_limits WHERE key LIKE 'mailbox-%'`.execute(db)
-
   expectRefusal(await logIn(test, email, victims), 'email_not_verified')
   expectRefusal(await logIn(test, email, chosen), 'invalid_credentials')
   expect((await post(test, '/api/users/verify/resend', { email, password: chosen })).statusCode).toBe(200)
@@ -49,7 +47,6 @@ it('a user who knows the password of a pending registration renews it by registe
   await Promise.all([victims, victims, victims].map((password) => typeRegistration(twice, password)))
   expect(await findRegistrations(twice)).toHaveLength(1)
   expect((await verify(tokenOf(await waitForMail(test, twice, 3)))).statusCode).toBe(200)
-
   const email = newEmail()
   for (const password of [victims, attackers, victims]) await typeRegistration(email, password)
   expect(await findRegistrations(email)).toHaveLength(2)
@@ -62,16 +59,12 @@ it('a click where registrations rival does not decide between them, not even whe
   expect((await post(test, '/api/users/verify/resend', { email, password: victims })).statusCode).toBe(200)
   const tokens = mailsTo(test, email).map(tokenOf)
   expect(tokens).toHaveLength(3)
-
   const before = await countRows(test)
   for (const token of tokens) expectRefusal(await verify(token), 'password_needed')
   expect(await countRows(test)).toEqual(before)
   for (const password of [attackers, victims]) expectRefusal(await logIn(test, email, password), 'email_not_verified')
-
   const [first = '', ...others] = tokens
-  const response = await choose(first)
-  expect(response.statusCode).toBe(200)
-  expect(response.json()).toEqual({ message: accountMessages.emailVerified })
+  expect((await expectStatus(200, choose(first))).json()).toEqual({ message: accountMessages.emailVerified })
   await expectOnlyPassword(email, chosen, [attackers, `${attackers}3`, victims])
   expect(await findUsers(email)).toMatchObject([{ name: 'Grace H.' }])
   expect(await findRegistrations(email)).toMatchObject([{ password_hash: '' }])
@@ -82,22 +75,18 @@ it('a click where registrations rival does not decide between them, not even whe
   expect(mailsTo(test, email).filter(({ link }) => link?.includes('/verify'))).toHaveLength(3)
 })
 
-it.each(['first', 'last'])(
-  'a click where registrations rival asks the victim who has the own link, too, when the attacker came %s (C9)',
-  async (when) => {
-    const email = newEmail()
-    const passwords = when === 'first' ? [attackers, victims] : [victims, attackers]
-    const tokens = [await register(test, email, passwords[0]), await register(test, email, passwords[1], 2)]
-    const [own = '', strangers = ''] = when === 'first' ? tokens.reverse() : tokens
-
-    expectRefusal(await verify(own), 'password_needed')
-    expect((await choose(own, victims)).statusCode).toBe(200)
-    await expectOnlyPassword(email, victims, [attackers])
-    expectRefusal(await verify(strangers), 'verification_link_invalid')
-    expect(await findUsers(email)).toHaveLength(1)
-    expect(await findRegistrations(email)).toHaveLength(1)
-  },
-)
+it.each(['first', 'last'])('a click asks whoever has the own link, too: the attacker came %s (C9)', async (when) => {
+  const email = newEmail()
+  const passwords = when === 'first' ? [attackers, victims] : [victims, attackers]
+  const tokens = [await register(test, email, passwords[0]), await register(test, email, passwords[1], 2)]
+  const [own = '', strangers = ''] = when === 'first' ? tokens.reverse() : tokens
+  expectRefusal(await verify(own), 'password_needed')
+  expect((await choose(own, victims)).statusCode).toBe(200)
+  await expectOnlyPassword(email, victims, [attackers])
+  expectRefusal(await verify(strangers), 'verification_link_invalid')
+  expect(await findUsers(email)).toHaveLength(1)
+  expect(await findRegistrations(email)).toHaveLength(1)
+})
 
 it('a click where registrations rival is a success again once the password was chosen, and a second choice changes nothing (C8)', async () => {
   const email = newEmail()
@@ -122,9 +111,7 @@ it('the same address and password typed again are one registration, with the nam
   expect(registration).toMatchObject({ id: before?.id, name: 'Grace Brewster' })
   // The link of the renewed registration must live as long as any other.
   expect(registration?.created_at.getTime()).toBeGreaterThan((before?.created_at.getTime() ?? 0) + 86_400_000)
-
-  expect((await verify(first)).statusCode).toBe(200)
-  expect((await verify(second)).statusCode).toBe(200)
+  expect([(await verify(first)).statusCode, (await verify(second)).statusCode]).toEqual([200, 200])
   expect(await findUsers(email)).toMatchObject([{ name: 'Grace Brewster' }])
   await expectOnlyPassword(email, password, [])
 })
@@ -169,16 +156,13 @@ it.each([
   ['a common password', { password: 'Password123!', confirmPassword: 'Password123!' }, 'common_password', undefined],
   ['an unknown token', { token: 'A'.repeat(43) }, 'verification_link_invalid', undefined],
   ['a token that is none', { token: ['A'] }, 'verification_link_invalid', undefined],
-] as const)(
-  'POST /api/users/verify/password refuses %s and leaves nothing behind',
-  async (_what, change, code, message) => {
-    const email = newEmail()
-    await register(test, email, attackers)
-    const token = await register(test, email, victims, 2)
-    await expectNoRows(test, async () => expectRefusal(await choose(token, chosen, change), code, message))
-    expectRefusal(await verify(token), 'password_needed')
-  },
-)
+] as const)('POST /api/users/verify/password refuses %s, leaving nothing', async (_what, change, code, message) => {
+  const email = newEmail()
+  await register(test, email, attackers)
+  const token = await register(test, email, victims, 2)
+  await expectNoRows(test, async () => expectRefusal(await choose(token, chosen, change), code, message))
+  expectRefusal(await verify(token), 'password_needed')
+})
 
 it('POST /api/users/verify/password refuses an expired link and the link of a reset', async () => {
   const email = newEmail()
@@ -186,7 +170,6 @@ it('POST /api/users/verify/password refuses an expired link and the link of a re
   await sql`UPDATE account_tokens SET expires_at = ${new Date(0)} WHERE purpose = 'verify'`.execute(db)
   expectRefusal(await choose(token), 'verification_link_expired')
   expect(await findUsers(email)).toEqual([])
-
   const user = await createUser(test)
   expectRefusal(await choose(await requestReset(test, user.email)), 'verification_link_invalid')
   expectRefusal(await logIn(test, user.email, chosen), 'invalid_credentials')

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
-import { createUser, openTestApp, openTestAppOn, password } from '../../testing/app.ts'
+import { expect } from 'vitest'
+import { createUser, itWithUsers, openTestApp, openTestAppOn, password } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
 import { countRows, expectRefusal, toComparable } from '../../testing/refusal.ts'
 import { post, resetPassword } from '../../testing/students.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
+const it = itWithUsers(test)
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on' })
 const { db } = test.deps
 
@@ -21,14 +22,12 @@ const register = (email: string, from?: string, server = test, chosen = password
 
 const countMails = async () => Number((await countRows(test))?.accountMails)
 
-it('a hundred requests fill no mailbox, and all get the same response (C17)', async () => {
-  const user = await createUser(test)
+it('a hundred requests fill no mailbox, and all get the same response (C17)', async ({ user }) => {
   const before = await countMails()
   const from = newAddress()
   const first = await forgot(user.email, from)
-  for (let n = 1; n < 100; n++) {
+  for (let n = 1; n < 100; n++)
     expect(toComparable(await forgot(user.email, from, n % 2 ? test : other))).toEqual(toComparable(first))
-  }
   expect(first.statusCode).toBe(200)
   expect((await countMails()) - before).toBe(3)
   await waitForMail(test, user.email, 3)
@@ -77,7 +76,6 @@ it('asking for a hundred resets leaves registering behind the same address alone
   await db.updateTable('rate_limits').set({ points: 1000 }).where('key', 'like', 'forgot-address:%').execute()
   expectRefusal(await forgot('campus@uni.example', from), 'rate_limited')
   expect((await register('campus@uni.example', from)).statusCode).toBe(201)
-
   const { email } = await createUser(test)
   const login = await send('/api/users/login', { email, password }, from)
   const headers = { cookie: login.cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
@@ -109,8 +107,7 @@ it('one address gets so much of each, and then a refusal that leaves nothing beh
   expect((await forgot('second@uni.example')).statusCode).toBe(200)
 })
 
-it('a reset still tells its owner when the mailbox is full', async () => {
-  const user = await createUser(test)
+it('a reset still tells its owner when the mailbox is full', async ({ user }) => {
   await forgot(user.email)
   const mail = await waitForMail(test, user.email)
   for (let n = 0; n < 4; n++) await register(user.email)
@@ -137,7 +134,6 @@ it('the newest mail of each kind works for its full time after a stranger used u
   const changeToken = tokenOf({ link: links.findLast((link) => !link.includes('/verify?')) ?? '' })
   await db.updateTable('account_tokens').set(soon).execute()
   await db.updateTable('email_changes').set(soon).execute()
-
   await forgot(owner.email)
   await register(newcomer)
   await change(stranger, newcomer)
@@ -148,7 +144,6 @@ it('the newest mail of each kind works for its full time after a stranger used u
      UNION ALL SELECT extract(epoch FROM max(expires_at) - now())::float8 FROM account_tokens WHERE purpose = 'verify'
      UNION ALL SELECT extract(epoch FROM max(expires_at) - now())::float8 FROM email_changes`.execute(db)
   for (const [at, hours] of [1, 24, 24].entries()) expect(rows[at]?.seconds).toBeGreaterThan(hours * 3600 - 300)
-
   const chosen = { password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
   expect((await send('/api/users/reset-password', { token: resetToken, ...chosen })).statusCode).toBe(200)
   expectRefusal(await send('/api/users/verify', { token: verifyToken }), 'password_needed')

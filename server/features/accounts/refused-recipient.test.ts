@@ -26,13 +26,11 @@ it('a recipient that the mail server refuses is named neither in the log nor wit
   const { email } = await createUser(test, { email: 'zyxwvut.canary@uni.example' })
   await post(test, '/api/users/forgot-password', { email })
   await post(test, '/api/users/forgot-password', { email: 'qponmlk.canary@uni.example' })
-
   await drainJobs(test)
   expect(lines.join('').match(/A job failed/g)).toHaveLength(2)
   const logged = lines.join('')
   expect(logged).toContain('550 No mailbox (the recipient) here')
   for (const canary of ['zyxwvut', 'qponmlk', 'token=']) expect(logged).not.toContain(canary)
-
   const stored = await dumpDatabase(test)
   expect(stored).toContain('No mailbox (the recipient) here')
   expect(stored).not.toMatch(/No mailbox \S*canary/)
@@ -123,11 +121,8 @@ it('the state of email addresses is deleted after 90 days', async () => {
   expect(await emailOf(user)).toMatchObject({ isRefused: false })
 })
 
-it.each([['550 5.7.1 Relaying denied'], ['554 5.7.1 <student@uni.example>: Relay access denied']])(
-  'a refusal of the sender is not one of the recipient: %s',
-  (response) => {
-    const isPermanent = (said: string) =>
-      isPermanentRejection({ command: 'RCPT TO', responseCode: 550, response: said })
-    expect([isPermanent(response), isPermanent('550 5.1.1 No such user')]).toEqual([false, true])
-  },
-)
+it('a refusal of the sender is not one of the recipient', () => {
+  const isPermanent = (response: string) => isPermanentRejection({ command: 'RCPT TO', responseCode: 550, response })
+  const ofSender = ['550 5.7.1 Relaying denied', '554 5.7.1 <student@uni.example>: Relay access denied']
+  expect([...ofSender, '550 5.1.1 No such user'].map(isPermanent)).toEqual([false, false, true])
+})

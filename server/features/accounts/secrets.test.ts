@@ -7,7 +7,6 @@ import { accessOf, cookieOf, logIn, post, register, requestReset, resetPassword 
 
 const { lines, log } = recordLog('trace')
 const test = await openTestApp({}, log)
-
 const email = 'zyxwvut.canary@uni.example'
 const newPassword = 'Canary desk 42!'
 
@@ -31,23 +30,20 @@ async function liveThrough(): Promise<string[]> {
   const login = await logIn(test, email, newPassword)
   const refreshed = await post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
   await test.app.inject({ url: '/api/users/me', headers: accessOf(refreshed) })
-  for (const answer of [login, refreshed]) {
+  for (const answer of [login, refreshed])
     secrets.push(String(answer.json().accessToken), cookieOf(answer).cookie.split('=')[1] ?? '')
-  }
   return [...secrets, verification, reset, unused]
 }
 
 it('neither stores passwords and tokens in plain text nor logs them or emails (C4, C19)', async () => {
   const secrets = await liveThrough()
   expect(secrets.every((secret) => secret.length >= 12)).toBe(true)
-
   const stored = await dumpDatabase(test)
   expect(stored).toContain(email)
   for (const secret of secrets) {
     expect(stored).not.toContain(secret)
     expect(stored).not.toContain(Buffer.from(secret).toString('hex'))
   }
-
   const logged = lines.join('')
   expect(logged).toContain('POST /api/users/login 200')
   expect(logged).toContain('GET /verify ')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DigestFrequency } from '../../../packages/contract/courses.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
@@ -28,7 +28,6 @@ const never = new AbortController().signal
 afterAll(() => smtp.close())
 /** His names are too long to be in a token by chance. */
 const ben = await createUser(test, { name: 'Benjamin Quillfeather' })
-
 const choose = (user: TestUser, mails: DigestFrequency) =>
   patch(test, '/api/users/me/courses/mails', { mails }, user.auth)
 const choiceOf = async (user: TestUser): Promise<DigestFrequency> =>
@@ -51,9 +50,8 @@ const makeDue = ({ id }: TestUser) =>
 
 async function jobsOf({ id }: TestUser): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`
-    SELECT state FROM pgboss.job WHERE name = 'course-digest-mail' AND data->>'userId' = ${id} ORDER BY created_on`.execute(
-    db,
-  )
+    SELECT state FROM pgboss.job
+     WHERE name = 'course-digest-mail' AND data->>'userId' = ${id} ORDER BY created_on`.execute(db)
   return rows.map(({ state }) => state)
 }
 
@@ -93,7 +91,6 @@ it('the mail of what is new has one row per course, contains no names, and can b
   await share('MAT2')
   await createNote(test, ben, { courseCode: 'MAT1', createdAt: '2026-01-01T09:00:00.000Z' })
   await passPeriod(reader)
-
   const mail = await readMail(reader)
   expect(mail.subject).toBe('New notes in your courses')
   const address = 'https://notes.example.org/courses'
@@ -101,7 +98,6 @@ it('the mail of what is new has one row per course, contains no names, and can b
     `\nCSC148 Introduction to Computer Science\n5 new notes\n${address}/CSC148\n\nMAT1\n1 new note\n${address}/MAT1\n\nSee`,
   )
   for (const { content } of mailsTo(reader)) expect(content).not.toMatch(/Benjamin|Quillfeather|Secret/)
-
   expect(mail.header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   expect(mail.unsubscribe.origin + mail.unsubscribe.pathname).toBe('https://notes.example.org/unsubscribe')
   expect(mail.text).toContain(mail.unsubscribe.href)
@@ -234,38 +230,32 @@ it('while the mail server is down, it waits, and is sent once when the server is
   for (let attempt = 0; attempt < 2; attempt++) await expect(send(apart, reader, 1)).rejects.toThrow('ECONNREFUSED')
   await planned(reader, 2)
   const back = await startSmtpServer({}, port)
-  try {
-    await send(apart, reader, 1)
-    expect(mailsTo(reader, back)).toEqual([])
-    await send(apart, reader, 2)
-    await send(apart, reader, 2)
-    expect(mailsTo(reader, back)).toHaveLength(1)
-  } finally {
-    await back.close()
-  }
+  onTestFinished(back.close)
+  await send(apart, reader, 1)
+  expect(mailsTo(reader, back)).toEqual([])
+  await send(apart, reader, 2)
+  await send(apart, reader, 2)
+  expect(mailsTo(reader, back)).toHaveLength(1)
 })
 
-it.each([421, 550])(
-  'while the mail server refuses it with %i, it is tried again, and logs no address',
-  async (responseCode) => {
-    let refuses = true
-    const grim = await startSmtpServer({
-      onRcptTo: ({ address }, _session, done) =>
-        done(refuses ? Object.assign(new Error(`no ${address}`), { responseCode }) : null),
-    })
-    const apart = await openApart(grim.port)
-    const reader = await createReader(['REF1'])
-    await share('REF1')
-    await planned(reader, 1)
-    const failure = await send(apart, reader, 1).catch((error: Error) => error.message)
-    expect(failure).toContain(String(responseCode))
-    expect(failure).not.toContain(reader.email)
-    refuses = false
-    await send(apart, reader, 1)
-    expect(mailsTo(reader, grim)).toHaveLength(1)
-    await grim.close()
-  },
-)
+it.each([421, 550])('a server that refuses it with %i is asked again, and no address logged', async (responseCode) => {
+  let refuses = true
+  const grim = await startSmtpServer({
+    onRcptTo: ({ address }, _session, done) =>
+      done(refuses ? Object.assign(new Error(`no ${address}`), { responseCode }) : null),
+  })
+  const apart = await openApart(grim.port)
+  const reader = await createReader(['REF1'])
+  await share('REF1')
+  await planned(reader, 1)
+  const failure = await send(apart, reader, 1).catch((error: Error) => error.message)
+  expect(failure).toContain(String(responseCode))
+  expect(failure).not.toContain(reader.email)
+  refuses = false
+  await send(apart, reader, 1)
+  expect(mailsTo(reader, grim)).toHaveLength(1)
+  await grim.close()
+})
 
 it('while the mail server disconnects after the text, it is not sent again; its notes come with the next one', async () => {
   let taken = 0
@@ -314,8 +304,7 @@ it.each([
   await share('UNS1')
   await passPeriod(reader)
   const { unsubscribe } = await readMail(reader)
-  const looked = await test.app.inject({ url: unsubscribe.pathname + unsubscribe.search })
-  expect(looked.statusCode).toBeLessThan(500)
+  expect((await test.app.inject({ url: unsubscribe.pathname + unsubscribe.search })).statusCode).toBeLessThan(500)
   expect(await choiceOf(reader)).toBe('daily')
   for (let press = 0; press < 2; press++) {
     expect((await click(unsubscribe, contentType, payload)).statusCode).toBe(204)

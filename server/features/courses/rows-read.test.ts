@@ -42,9 +42,8 @@ beforeAll(async () => {
              ('teacher:1 ' || (n / 2) % ${parts}::int || ':2')::tsvector, ${foldVersion}, documents.id
         FROM given JOIN documents USING (file_key)`.execute(test.deps.db)
   }
-  for (const key of [big, small]) {
+  for (const key of [big, small])
     await test.deps.db.insertInto('course_follows').values({ user_id: reader.id, course_key: key }).execute()
-  }
   await sql`VACUUM ANALYZE notes, suggestions, course_follows`.execute(test.deps.db)
 }, 180_000)
 afterAll(() => pool.end())

@@ -1,13 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import {
-  casePageSize,
-  decisionsPageSize,
-  type HiddenNotes,
-  maxQuestions,
-  type OwnModerationCase,
-  type Queue,
-} from '../../../packages/contract/moderation.ts'
+import type { HiddenNotes, OwnModerationCase, Queue } from '../../../packages/contract/moderation.ts'
+import { casePageSize, decisionsPageSize, maxQuestions } from '../../../packages/contract/moderation.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak } from '../../testing/canary.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
@@ -24,10 +18,8 @@ const { lines, log } = recordLog('debug')
 const test = await openTestApp({}, log)
 const { db } = test.deps
 const [author, reader] = await Promise.all([createUser(test), createUser(test)])
-
 const createModerator = () => createUser(test, { role: 'moderator' })
 const [moderator, colleague] = await Promise.all([createModerator(), createModerator()])
-
 const get = (user: TestUser, url: string) => test.app.inject({ url, headers: user.auth })
 const report = (user: TestUser, noteId: string, body: object = { rule: 'exam', text: 'Zqxreport' }) =>
   post(test, `/api/notes/${noteId}/reports`, body, user.auth)
@@ -49,7 +41,6 @@ const hide = { kind: 'hide', rule: 'exam', reason: 'It is still written.' }
 const keep = { kind: 'keep', rule: 'exam', reason: 'It was published in 2019.' }
 const restore = { kind: 'restore', rule: 'exam', reason: 'Its author was right.' }
 const uphold = { kind: 'uphold', rule: 'exam', reason: 'It is this year’s.' }
-
 const queueOf = async (user: TestUser) => (await get(user, '/api/moderation/queue')).json<Queue>().matters
 const inQueue = async (noteId: string, user = moderator) =>
   (await queueOf(user)).find(({ note }) => note._id === noteId)
@@ -72,7 +63,6 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   const { reports = [] } = (await inQueue(noteId)) ?? {}
   expect(reports).toMatchObject([{ rule: 'exam', text: 'Zqxreport' }, { rule: 'copyright' }])
   expect(reports[0]?.at).toMatch(/:00\.000Z$/)
-
   const mailed = mailsTo(test, author.email).length
   expect((await decide(moderator, noteId, hide)).statusCode).toBe(204)
   expect(await inQueue(noteId)).toBeUndefined()
@@ -82,12 +72,10 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   const note = { _id: noteId, hidden: { rule: 'exam', reason: hide.reason } }
   expect(await mattersOf(author)).toMatchObject([{ note, mayObject: true, isObjectionDecided: false }])
   expect((await get(moderator, '/api/moderation/hidden')).json().notes[0]._id).toBe(noteId)
-
   expect((await object(author, noteId)).statusCode).toBe(204)
   expectRefusal(await object(author, noteId, 'And another thing.'), 'nothing_to_object')
   expect(await inQueue(noteId)).toMatchObject({ reports: [], objection: { text: 'It is last year’s.' } })
   expect((await get(moderator, `/api/notes/${noteId}/view`)).statusCode).toBe(200)
-
   expect((await decide(colleague, noteId, restore)).statusCode).toBe(204)
   expect((await get(reader, `/api/notes/${noteId}`)).json()).toMatchObject({ likes: 1 })
   expect((await get(reader, `/api/notes/${noteId}`)).json()).not.toHaveProperty('hidden')
@@ -106,7 +94,6 @@ it('keeps a note hidden whose author’s objection is rejected, and accepts an o
   expect(await inQueue(noteId)).toBeUndefined()
   expect(await mattersOf(author)).toMatchObject([{ mayObject: false, isObjectionDecided: true }])
   expectRefusal(await object(author, noteId), 'nothing_to_object')
-
   await decide(moderator, noteId, restore)
   expectRefusal(await object(author, noteId), 'nothing_to_object')
   await report(await createUser(test), noteId)
@@ -124,12 +111,10 @@ it('asks the author before it decides, and tells them how it ended', async () =>
   const questions = [{ text: 'Did you write it?' }]
   expect((await queueOf(moderator)).at(-1)).toMatchObject({ note: { _id: reported }, questions })
   expect(await mattersOf(asked)).toMatchObject([{ questions, mayObject: false }])
-
   expect((await answer(asked, reported)).statusCode).toBe(204)
   expectRefusal(await answer(asked, reported), 'not_asked')
-  expect(await inQueue(reported)).toMatchObject({
-    questions: [{ text: 'Did you write it?', answer: { text: 'I wrote it myself.' } }],
-  })
+  const answered = [{ text: 'Did you write it?', answer: { text: 'I wrote it myself.' } }]
+  expect(await inQueue(reported)).toMatchObject({ questions: answered })
   expect((await decide(moderator, reported, keep)).statusCode).toBe(204)
   expect((await waitForMail(test, asked.email, 2)).text).toContain('and kept the note')
   expect(await mattersOf(asked)).toEqual([])
@@ -144,17 +129,12 @@ it('asks one question after the other, each with the answer that was given to it
   for (const refused of asking) expectRefusal(refused, 'question_open')
   expect((await answer(asked, noteId, 'Answer 1')).statusCode).toBe(204)
   expect((await ask(colleague, noteId, 'Question 2')).statusCode).toBe(204)
-
   expectRefusal(await answer(asked, noteId, 'Answer 1 again', first?.id), 'question_replaced')
   expectRefusal(await answer(asked, noteId, 'Anything', crypto.randomUUID()), 'question_replaced')
   expect((await answer(asked, noteId, 'Answer 2')).statusCode).toBe(204)
-  const said = [
-    { text: 'Question 1', answer: { text: 'Answer 1' } },
-    { text: 'Question 2', answer: { text: 'Answer 2' } },
-  ]
+  const said = [1, 2].map((n) => ({ text: `Question ${n}`, answer: { text: `Answer ${n}` } }))
   expect((await inQueue(noteId))?.questions).toMatchObject(said)
   expect((await mattersOf(asked))[0]?.questions).toMatchObject(said)
-
   for (let n = 3; n <= maxQuestions; n++) {
     expect((await ask(moderator, noteId, `Question ${n}`)).statusCode).toBe(204)
     await answer(asked, noteId)
@@ -181,7 +161,6 @@ it('decides on a note by its address: one restored by mistake is hidden again, w
   expectRefusal(await get(reader, `/api/notes/${noteId}`), 'note_not_found')
   expectRefusal(await decide(colleague, noteId, { ...hide, withoutReport: true }), 'nothing_to_decide')
   expect((await get(moderator, `/api/moderation/notes/${noteId}`)).json().note.hidden).toMatchObject({ rule: 'exam' })
-
   const own = await createNote(test, moderator, { isAnonymous: true })
   expectRefusal(await get(moderator, `/api/moderation/notes/${own}`), 'own_note_decision')
   expectRefusal(await decide(moderator, own, { ...hide, withoutReport: true }), 'own_note_decision')
@@ -253,11 +232,8 @@ it('lets the operator remove a reason from the log, and change nothing else ther
   const reason = 'The reason was removed by those who run this library.'
   expect((await latestDecisions())[0]).toEqual({ number, ...shown, reason })
   const entries = db.selectFrom('audit_entries').selectAll().orderBy('number', 'desc').limit(1)
-  expect(await entries.executeTakeFirst()).toMatchObject({
-    actor_id: null,
-    action: 'decision',
-    details: { kind: 'redact', decision: String(number) },
-  })
+  const details = { kind: 'redact', decision: String(number) }
+  expect(await entries.executeTakeFirst()).toMatchObject({ actor_id: null, action: 'decision', details })
   expect(await redactDecision(db, 999_999_999)).toBe(false)
   const redated = sql`rule = 'exam', reason = ${reason}, decided_at = now()`
   for (const change of [sql`reason = 'Another'`, sql`kind = 'hide'`, redated]) {
@@ -266,23 +242,21 @@ it('lets the operator remove a reason from the log, and change nothing else ther
   }
 })
 
-it.each(['\u200b\u200b', '\u00ad', '\u3164', '\u2800\u2800', '\u{e0041}'])(
-  'refuses words of %j, wherever moderators and students write',
-  async (text) => {
-    const noteId = await createReported()
-    const refused = [
-      await decide(moderator, noteId, { ...hide, reason: text }),
-      await ask(moderator, noteId, text),
-      await answer(author, noteId, text),
-      await object(author, noteId, text),
-      await report(await createUser(test), noteId, { rule: 'other', text }),
-    ]
-    for (const { statusCode, body } of refused)
-      expect([statusCode, body]).toEqual([400, expect.stringContaining('invalid_input')])
-    expect((await inQueue(noteId))?.reports).toHaveLength(1)
-    await decide(moderator, noteId, keep)
-  },
-)
+const blanks = ['\u200b\u200b', '\u00ad', '\u3164', '\u2800\u2800', '\u{e0041}']
+it.each(blanks)('refuses words of %j, wherever moderators and students write', async (text) => {
+  const noteId = await createReported()
+  const refused = [
+    await decide(moderator, noteId, { ...hide, reason: text }),
+    await ask(moderator, noteId, text),
+    await answer(author, noteId, text),
+    await object(author, noteId, text),
+    await report(await createUser(test), noteId, { rule: 'other', text }),
+  ]
+  for (const { statusCode, body } of refused)
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('invalid_input')])
+  expect((await inQueue(noteId))?.reports).toHaveLength(1)
+  await decide(moderator, noteId, keep)
+})
 
 it('quotes what moderators write in mails, so that it cannot pass for the letter, and keeps its lines', async () => {
   const asked = await createUser(test)
@@ -310,12 +284,8 @@ it('keeps a note without its author learning that it was reported', async () => 
 it('corrects course, year and instructor, and nothing else', async () => {
   const noteId = await createReported(author, { title: 'Rings', instructor: 'Noether' })
   const before = (await get(reader, `/api/notes/${noteId}`)).json()
-  const correct = (details: object) => ({
-    kind: 'correct',
-    rule: 'wrong_course',
-    reason: 'It is for MAT301.',
-    details: { courseCode: 'mat301', ...details },
-  })
+  const usual = { kind: 'correct', rule: 'wrong_course', reason: 'It is for MAT301.' }
+  const correct = (details: object) => ({ ...usual, details: { courseCode: 'mat301', ...details } })
   const { academicYear } = before
   const asItIs = { courseCode: before.courseCode.toLowerCase(), academicYear, instructor: 'Noether' }
   const mailed = mailsTo(test, author.email).length
@@ -394,9 +364,8 @@ it('names neither an anonymous author nor a reporter, in any response or log', a
   await everything()
   const { rows } = await sql<{ text: string }>`
     SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM moderation_decisions t
-     UNION ALL SELECT t::text FROM moderation_objections t UNION ALL SELECT t::text FROM moderation_questions t`.execute(
-    db,
-  )
+     UNION ALL SELECT t::text FROM moderation_objections t
+     UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
   await drainJobs(test)
   expect(mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)).toContain('Your note stays hidden')
   expect(lines.join('')).toContain('/api/moderation/queue')
@@ -412,9 +381,8 @@ it('logs who decided on what, but not where members read', async () => {
   await decide(moderator, noteId, keep)
   const entries = await db.selectFrom('audit_entries').selectAll().where('subject_id', '=', noteId).execute()
   const [{ number, ...shown }] = await latestDecisions()
-  expect(entries).toMatchObject([
-    { actor_id: moderator.id, action: 'decision', details: { kind: 'keep', decision: String(number) } },
-  ])
+  const details = { kind: 'keep', decision: String(number) }
+  expect(entries).toMatchObject([{ actor_id: moderator.id, action: 'decision', details }])
   expect(Object.keys(shown).toSorted()).toEqual(['decidedOn', 'kind', 'reason', 'rule'])
   // A more exact time could be matched with the moment at which the note disappeared from lists.
   expect(shown.decidedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)

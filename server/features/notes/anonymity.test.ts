@@ -14,7 +14,6 @@ import { logIn, patch, post, rate, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-
 const get = (user: TestUser, url: string, headers = {}) =>
   test.app.inject({ url, headers: { ...user.auth, ...headers } })
 const anonymous = (...files: ReturnType<typeof file>[]) => [...goodFields, field('isAnonymous', 'true'), ...files]
@@ -45,7 +44,6 @@ async function askForEverything(reader: TestUser, noteId: string) {
 
 /** Returns the SQL text of either form of `query` call. */
 const textOf = (query: unknown) => (typeof query === 'string' ? query : (query as { text: string }).text)
-
 const findInList = async (user: TestUser, noteId: string) =>
   (await get(user, '/api/notes')).json<{ notes: Note[] }>().notes.find((note) => note._id === noteId)
 
@@ -62,7 +60,6 @@ it('reveals the author of an anonymous upload in no byte of any response', async
   const response = await upload(test, owner, anonymous(file(content, 'Zyxwvut_Qanarywoman_MAT137 (tweetytweet7).pdf')))
   expect(response.statusCode).toBe(201)
   const [{ _id: noteId }] = response.json().notes
-
   for (const answer of await askForEverything(reader, noteId)) {
     expectNoLeak(owner, answer)
     expect(Object.keys(answer.headers).filter((name) => /rate-?limit|quota/i.test(name))).toEqual([])
@@ -96,10 +93,8 @@ it('removes the author from a note that becomes anonymous after others have read
   await askForEverything(reader, noteId)
   const before = await get(reader, `/api/notes/${noteId}/view`)
   const { file_key: oldKey } = await documentOf(test, noteId)
-
   const flipped = await patch(test, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: true }, owner.auth)
   expect(flipped.json()).toMatchObject({ isAnonymous: true, title: 'week 3', user: { _id: owner.id } })
-
   const after = await get(reader, `/api/notes/${noteId}/view`, { 'if-none-match': String(before.headers.etag) })
   expect(after.statusCode).toBe(200)
   expect(after.headers.etag).not.toBe(before.headers.etag)
@@ -123,7 +118,6 @@ it.each([
   const [first, second] = [uploaded, named].map((response) => response.json().notes[0]._id)
   expect(findTraces(owner, await view(second))).not.toEqual([])
   await patch(test, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true }, owner.auth)
-
   for (const noteId of [first, second]) {
     const answer = await view(noteId)
     expectNoLeak(owner, answer)
@@ -143,7 +137,6 @@ it('reveals nothing about notes that were uploaded together, or the same bytes i
   const [byName]: Note[] = (await upload(test, owner, named)).json().notes
   const ids = [...together, byName].map((note) => note?._id ?? '')
   await patch(test, `/api/users/me/notes/${ids[1]}`, { ...details, isAnonymous: false }, owner.auth)
-
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   const views = await Promise.all(ids.map((id) => get(reader, `/api/notes/${id}/view`)))
   expect(new Set(views.map((view) => view.headers.etag)).size).toBe(4)
@@ -179,7 +172,6 @@ it('answers a search for the author like one for an unknown name', async () => {
     for (const name of ['title', 'instructor'])
       expect(await search(`${name}=${encodeURIComponent(word)}`)).toBe(nothing)
   expect(await search('courseCode=zyxwvut')).toBe(nothing)
-
   const everything = await search('')
   for (const name of ['user', 'userId', 'user_id', 'user._id', 'author', 'name', 'email', 'isAnonymous', 'q'])
     for (const value of [owner.id, owner.name, 'x'])

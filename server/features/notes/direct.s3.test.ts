@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { recordLog } from '../../testing/log.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../testing/refusal.ts'
 import { letPagesRead, makeBucket } from '../../testing/s3.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 
@@ -15,7 +15,6 @@ const [owner, reader] = [await createUser(test), await createUser(test)]
 const title = 'Anfänge der „Analysis“'
 const named = await createNote(test, owner, { title })
 const anonymous = await createNote(test, owner, { isAnonymous: true })
-
 const view = (noteId: string, headers: object = reader.auth, method: 'GET' | 'HEAD' = 'GET') =>
   test.app.inject({ method, url: `/api/notes/${noteId}/view`, headers: { ...headers } })
 
@@ -61,8 +60,7 @@ it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on has an address
 it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on tells its size and version from here', async () => {
   const head = await view(named, reader.auth, 'HEAD')
   expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(onePagePdf.length)])
-  const again = await view(named, { ...reader.auth, 'if-none-match': head.headers.etag })
-  expect(again.statusCode).toBe(304)
+  expect((await view(named, { ...reader.auth, 'if-none-match': head.headers.etag })).statusCode).toBe(304)
 })
 
 it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on is nowhere once it is deleted, at an address that was given before too', async () => {
@@ -75,8 +73,7 @@ it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on is nowhere onc
 
 it('no reader is redirected to the storage for an anonymous note, whose file’s date would tell when it was made so', async () => {
   for (const { auth } of [owner, reader]) {
-    const response = await view(anonymous, auth)
-    expect(response.statusCode).toBe(200)
+    const response = await expectStatus(200, view(anonymous, auth))
     expect(response.rawPayload.equals(onePagePdf)).toBe(true)
     expect(response.headers).not.toHaveProperty('last-modified')
   }

@@ -16,16 +16,11 @@ import { setHidden } from './notes.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-const [author, neighbour, reader, other] = await Promise.all([
-  createUser(test, { name: 'Zoe Author' }),
-  createUser(test, { name: 'Neil Neighbour' }),
-  createUser(test),
-  createUser(test),
-])
+const [author, neighbour] = [await createUser(test, { name: 'Zoe Author' }), await createUser(test, { name: 'Neil' })]
+const [reader, other] = [await createUser(test), await createUser(test)]
 const hide = (noteId: string) =>
   inTransaction(db, (tx) => setHidden(tx, noteId, { rule: 'exam', reason: 'An exam that is still written.' }))
 const restore = (noteId: string) => inTransaction(db, (tx) => setHidden(tx, noteId, null))
-
 const details = { title: 'Zqxtitle of rings', courseCode: 'ZQX101', instructor: 'Zqxprof', academicYear: '2025–26' }
 const make = (more: object = {}) => createNote(test, author, { ...details, ...more })
 
@@ -51,9 +46,11 @@ async function getEach(url: string, queries: string[]): Promise<Answer[]> {
   return answers
 }
 
-/**
- * Every endpoint that takes or lists notes, by its name in the contract, called by a user who does not own the note.
- */
+const listQueries = ['', 'sortBy=likes', 'title=zqxtitle', 'courseCode=ZQX', 'instructor=zqxprof&academicYear=2025-26']
+const phrase = '%22zqxinside%20words%22'
+const searches = ['zqxinside', phrase, 'zqxtitle&sortBy=createdAt', 'zqxprof&sortBy=likes', 'zqxtitel']
+
+/** Every endpoint that takes or lists notes, by its name, called by a user who does not own the note. */
 function asksAbout(noteId: string, thumbnail: string): Record<string, () => Promise<unknown>> {
   const note = `/api/notes/${noteId}`
   const own = `/api/users/me/notes/${noteId}`
@@ -74,17 +71,11 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     dismissNoteInProgress: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),
     listNotesInProgress: () => get('/api/users/me/reading'),
     getOcrText: () => get(`${note}/recognised-text?page=1`),
-    listNotes: () =>
-      getEach('/api/notes?', [
-        ...['', 'sortBy=likes', 'title=zqxtitle', 'courseCode=ZQX', 'instructor=zqxprof&academicYear=2025-26'],
-      ]),
+    listNotes: () => getEach('/api/notes?', listQueries),
     listMyNotes: () => get('/api/users/me/notes'),
     listLikedNotes: () => getEach('/api/users/me/notes/liked?', ['', 'sortBy=likes&title=zqxtitle']),
     countNotes: () => getEach('/api/notes/count?', ['title=zqxtitle', 'scope=liked', '']),
-    searchNotes: () =>
-      getEach('/api/search?text=', [
-        ...['zqxinside', '%22zqxinside%20words%22', 'zqxtitle&sortBy=createdAt', 'zqxprof&sortBy=likes', 'zqxtitel'],
-      ]),
+    searchNotes: () => getEach('/api/search?text=', searches),
     suggest: () => getEach('/api/suggestions?text=', ['zqx', 'zqxprof']),
     listRelatedNotes: () => get(`${note}/related`),
     getPerson: () => get(`/api/people/${author.id}`),
@@ -107,14 +98,10 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     findSameFile: () => get(`/api/users/me/notes/same-file?sha256=${'ab'.repeat(32)}`),
   }
 }
+const untilTomorrow = { notifiedUntil: new Date(0), until: new Date(Date.now() + 86_400_000) }
 /** Data about notes that no endpoint returns: the course digest, the user's export and the counts. */
 const besides = {
-  courseDigest: async () => [
-    ...(await countNews(db, asViewer(reader), {
-      notifiedUntil: new Date(0),
-      until: new Date(Date.now() + 86_400_000),
-    })),
-  ],
+  courseDigest: async () => [...(await countNews(db, asViewer(reader), untilTomorrow))],
   // Values that the requests themselves change are left out.
   export: async () => {
     const { devices: _, readingPositions, ...rest } = await collectUserData(db, asViewer(reader))
@@ -136,9 +123,8 @@ const speakOfNone = [
 
 async function askAll(noteId: string, thumbnail: string): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
-  for (const [name, ask] of Object.entries({ ...asksAbout(noteId, thumbnail), ...besides })) {
+  for (const [name, ask] of Object.entries({ ...asksAbout(noteId, thumbnail), ...besides }))
     answers[name] = JSON.stringify(await ask())
-  }
   return answers
 }
 
@@ -170,7 +156,6 @@ it('a hidden note appears as deleted, and reappears unchanged when it is restore
   await call(reader, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId, neighbours] })
   await call(reader, 'POST', '/api/courses/ZQX101/follow')
   await sql`UPDATE course_follows SET followed_at = 'epoch'`.execute(db)
-
   const before = await askAll(noteId, key)
   await hide(noteId)
   const hidden = await askAll(noteId, key)
@@ -178,16 +163,14 @@ it('a hidden note appears as deleted, and reappears unchanged when it is restore
   const restored = await askAll(noteId, key)
   await call(author, 'DELETE', `/api/users/me/notes/${noteId}`)
   const deleted = await askAll(noteId, key)
-
   expect(restored).toEqual(before)
   expect(hidden).toEqual(deleted)
   const neverTell = ['listMyNotes', 'editNote', 'changeNote', 'deleteNote', 'findSameFile', 'submitCopyrightClaim']
   for (const name of Object.keys(before)) {
     if (neverTell.includes(name)) expect(hidden[name], name).toBe(before[name])
     else expect(hidden[name], name).not.toBe(before[name])
-    for (const trace of [key, 'Zqxtitle', 'Zqxprof', 'zqxinside words', author.name]) {
+    for (const trace of [key, 'Zqxtitle', 'Zqxprof', 'zqxinside words', author.name])
       expect(hidden[name]?.split(trace), name).toHaveLength(1)
-    }
   }
 })
 
@@ -200,13 +183,11 @@ it('stays visible to its owner, who sees the reason, reads it, edits it and dele
     { _id: noteId, document: { thumbnail: null }, hidden: { rule: 'exam', reason: 'An exam that is still written.' } },
   ])
   expect(JSON.parse((await get('/api/notes/count?scope=mine', author)).body)).toMatchObject({ count: 1 })
-  for (const url of [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/reading`]) {
+  for (const url of [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/reading`])
     expect((await get(url, author)).statusCode, url).toBe(200)
-  }
   const people = `/api/people/${author.id}/notes`
-  for (const list of ['/api/notes', people, '/api/search?text=zqxtitle', '/api/suggestions?text=zqx']) {
+  for (const list of ['/api/notes', people, '/api/search?text=zqxtitle', '/api/suggestions?text=zqx'])
     expect((await get(list, author)).body, list).not.toContain('Zqxtitle')
-  }
   const edited = await call(author, 'PATCH', `/api/users/me/notes/${noteId}/details`, { instructor: 'Zqxother' })
   expect(JSON.parse(edited.body)).toMatchObject({ instructor: 'Zqxother', hidden: { rule: 'exam' } })
   expect((await get('/api/suggestions?text=zqxother')).body).not.toContain('Zqxother')

@@ -10,7 +10,7 @@ import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { lockedPdf } from '../../testing/pdf-kinds.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { get, getMe, patch, rate, remove as send } from '../../testing/students.ts'
@@ -21,9 +21,7 @@ import { createTitle, removeAuthorWords } from './title.ts'
 
 const test = await openTestApp()
 const [owner, other] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
-
 const details = { courseCode: 'PHY151', academicYear: '2024–25', instructor: 'Dr. Noor', isAnonymous: false }
-
 const edit = (user: TestUser | null, noteId: string, payload: object, headers = {}) =>
   patch(test, `/api/users/me/notes/${noteId}`, payload, { ...user?.auth, ...headers })
 const change = (user: TestUser | null, noteId: string, payload: object, headers = {}) =>
@@ -38,8 +36,7 @@ const stored = (noteId: string) =>
 it('PATCH /api/users/me/notes/{id} replaces the details and answers the note, as the list shows it', async () => {
   const createdAt = '2026-01-02T03:04:05.678Z'
   const noteId = await createNote(test, owner, { title: 'Optics', instructor: 'Dr. Old', createdAt, likes: 3 })
-  const response = await edit(owner, noteId, { ...details, courseCode: ' phy 151 ' })
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, edit(owner, noteId, { ...details, courseCode: ' phy 151 ' }))
   const note = z.strictObject(noteSchema.shape).parse(response.json())
   expect(note).toEqual({
     ...details,
@@ -48,8 +45,7 @@ it('PATCH /api/users/me/notes/{id} replaces the details and answers the note, as
     document: { bytes: onePagePdf.length, pageCount: 1, thumbnail: null, isProcessing: true },
     version: expect.stringMatching(/^[\w-]{22}$/),
   })
-  expect(await find('courseCode=phy151&instructor=noor')).toEqual([note])
-  expect(await find('instructor=old')).toEqual([])
+  expect([await find('courseCode=phy151&instructor=noor'), await find('instructor=old')]).toEqual([[note], []])
 })
 
 it('PATCH /api/users/me/notes/{id} keeps a year that is no longer offered', async () => {
@@ -141,15 +137,11 @@ it('PATCH /api/users/me/notes/{id}/details changes the anonymity alone', async (
   await expectNoOrphanedFilesAfterSweep(test)
 })
 
-const refused: [string, object, string][] = [
-  ['nothing', {}, messages.changeSomething],
-  ['a title alone', { title: 'New' }, messages.changeSomething],
-]
-it.each(refused)('PATCH /api/users/me/notes/{id}/details refuses %s', async (_what, payload, message) => {
+it('PATCH /api/users/me/notes/{id}/details refuses nothing, and a title alone', async () => {
   const noteId = await createNote(test, owner, before)
   const stays = await stored(noteId)
-  const response = await change(owner, noteId, payload)
-  expectRefusal(response, 'invalid_input', message)
+  for (const payload of [{}, { title: 'New' }])
+    expectRefusal(await change(owner, noteId, payload), 'invalid_input', messages.changeSomething)
   expect(await stored(noteId)).toEqual(stays)
 })
 
@@ -176,8 +168,7 @@ it('If-Match is the ETag of a note, which its owner and moderators get, and chan
   await setRole(test.deps, moderator.email, 'moderator')
   const first = await etagOf(noteId)
   expect([await etagOf(noteId, moderator), await etagOf(noteId, other)]).toEqual([first, undefined])
-  const theirs = await test.app.inject({ url: '/api/notes', headers: other.auth })
-  expect(theirs.body).not.toContain('"version"')
+  expect((await test.app.inject({ url: '/api/notes', headers: other.auth })).body).not.toContain('"version"')
   await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, other.auth)
   expect(await etagOf(noteId)).toBe(first)
   const seen = [first]
@@ -198,14 +189,12 @@ it.each([
   const outdated = await etagOf(noteId)
   await change(owner, noteId, { isAnonymous: true })
   const before = await stored(noteId)
-  for (const held of [outdated, '"x"', `W/${await etagOf(noteId)}`, '']) {
+  for (const held of [outdated, '"x"', `W/${await etagOf(noteId)}`, ''])
     expectRefusal(await write(owner, noteId, payload, { 'if-match': held }), 'outdated')
-  }
   expect(await stored(noteId)).toEqual(before)
   expectRefusal(await write(other, noteId, payload, { 'if-match': '*' }), 'note_not_found')
-  for (const held of [`"x", ${await etagOf(noteId)}`, '*']) {
+  for (const held of [`"x", ${await etagOf(noteId)}`, '*'])
     expect((await write(owner, noteId, payload, { 'if-match': held })).statusCode).toBe(200)
-  }
   await expectNoOrphanedFilesAfterSweep(test)
 })
 
@@ -242,10 +231,8 @@ it('simultaneous edits leave one of them, whole', async () => {
 it('simultaneous edits never show an anonymous note with its original file', async () => {
   const noteId = await createNote(test, owner)
   const { file_key: original } = await documentOf(test, noteId)
-  const answers = await Promise.all(
-    [true, false, true, false].map((isAnonymous) => edit(owner, noteId, { ...details, isAnonymous })),
-  )
-  for (const answer of answers) expect([200, 503]).toContain(answer.statusCode)
+  const edits = [true, false, true, false].map((isAnonymous) => edit(owner, noteId, { ...details, isAnonymous }))
+  for (const answer of await Promise.all(edits)) expect([200, 503]).toContain(answer.statusCode)
   // Whichever edit was last, the current file was rewritten at least once.
   expect((await documentOf(test, noteId)).file_key).not.toBe(original)
   expect((await view(other, noteId)).statusCode).toBe(200)
@@ -295,15 +282,11 @@ it('GET /api/notes/{id} refuses ids of no note and what is no id', async () => {
 
 it('GET /api/notes/{id} reveals only to the owner what could not be extracted from the file', async () => {
   const noteId = await createNote(test, owner, { isAnonymous: true })
+  const { id } = await documentOf(test, noteId)
   const update = (values: Updateable<Documents>) =>
-    test.deps.db
-      .updateTable('documents')
-      .set(values)
-      .where('id', '=', (db) => db.selectFrom('notes').select('document_id').where('id', '=', noteId))
-      .execute()
+    test.deps.db.updateTable('documents').set(values).where('id', '=', id).execute()
   const problems = async () => (await getNote(noteId, owner.auth)).json().document.problems
   const picture = { what: 'picture', reason: 'timeout' }
-
   await update({ text_state: 'failed', text_error: 'locked', thumbnail_state: 'failed', thumbnail_error: 'timeout' })
   expect(await problems()).toEqual([{ what: 'text', reason: 'locked' }, picture])
   await update({ text_state: 'empty', ocr_state: 'pending' })
@@ -325,14 +308,11 @@ it.each([
   ['what is no id', 'x'],
   ['too many', Array.from({ length: 2 * pageSize + 1 }, () => randomUUID()).join()],
 ])('GET /api/notes/by-id refuses %s', async (_, ids) => {
-  const response = await getNote(`by-id?ids=${ids}`)
-  expect(response.statusCode).toBe(400)
-  expect(response.json().code).toBe('invalid_input')
+  expect((await expectStatus(400, getNote(`by-id?ids=${ids}`))).json().code).toBe('invalid_input')
 })
 
 const { db } = test.deps
 const [author, reader] = await Promise.all([createUser(test), createUser(test)])
-
 const remove = (user: TestUser, noteId: string) => send(test, `/api/users/me/notes/${noteId}`, user.auth)
 const isThere = async (noteId: string) =>
   (await db.selectFrom('notes').select('id').where('id', '=', noteId).execute()).length === 1
@@ -341,26 +321,20 @@ it('DELETE /api/users/me/notes/{id} deletes a note with its file, its ratings an
   const [noteId, kept] = [await createNote(test, author), await createNote(test, author)]
   await rate(test, reader, noteId, { likes: '+' })
   await patch(test, '/api/users/me', { recentlyViewedNotes: [noteId, kept] }, reader.auth)
-
   const response = await remove(author, noteId)
   expect([response.statusCode, response.body]).toEqual([204, ''])
   expectRefusal(await view(author, noteId), 'note_not_found')
   expect(await db.selectFrom('ratings').selectAll().where('note_id', '=', noteId).execute()).toEqual([])
-  expect((await getMe(test, reader.auth)).json().user).toMatchObject({
-    likedNotes: [],
-    likedNotesDisplay: [],
-    recentlyViewedNotes: [{ _id: kept }],
-  })
-  const likes = await get(test, '/api/users/me/notes/liked', reader.auth)
-  expect(likes.json().notes).toEqual([])
+  const none = { likedNotes: [], likedNotesDisplay: [] }
+  expect((await getMe(test, reader.auth)).json().user).toMatchObject({ ...none, recentlyViewedNotes: [{ _id: kept }] })
+  expect((await get(test, '/api/users/me/notes/liked', reader.auth)).json().notes).toEqual([])
   await expectNoOrphanedFiles(test)
 })
 
 it('DELETE /api/users/me/notes/{id} deletes once, even in many simultaneous requests', async () => {
   const noteId = await createNote(test, author)
   const answers = await Promise.all(Array.from({ length: 100 }, () => remove(author, noteId)))
-  const statuses = answers.map((answer) => answer.statusCode).sort()
-  expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
+  expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
   await expectNoOrphanedFiles(test)
 })
 

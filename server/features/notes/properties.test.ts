@@ -15,7 +15,6 @@ const cases: Record<DetailName, { value: string; typed: string; read: string; is
 const valuesOf = (name: 'value' | 'typed' | 'read') =>
   Object.fromEntries(detailNames.map((each) => [each, cases[each][name]]))
 const [given, typed, read] = [valuesOf('value'), valuesOf('typed'), valuesOf('read')]
-
 const test = await openTestApp()
 const [{ auth, ...author }, moderator] = [await createUser(test), await createUser(test, { role: 'moderator' })]
 const path = (noteId: string) => `/api/users/me/notes/${noteId}`
@@ -32,7 +31,6 @@ it('an upload and an edit take all details, and an export has them', async () =>
   const zip = await test.app.inject({ url: '/api/users/me/export/file', headers: auth })
   const { 'lectern.json': data } = unzipSync(zip.rawPayload)
   expect(JSON.parse(Buffer.from(data ?? []).toString()).notes).toMatchObject([read])
-
   const required = Object.fromEntries(
     detailNames.filter((name) => cases[name].isRequired).map((name) => [name, given[name]]),
   )
@@ -48,20 +46,13 @@ it.each(detailNames)('a change of the %s alone changes nothing else, by its auth
     expect(await get(noteId)).toEqual({ ...before, [name]: value, version: expect.any(String) })
   expect((await change(cases[name].typed)).statusCode).toBe(200)
   await expectDetail(cases[name].read)
-
   await post(test, `/api/notes/${noteId}/reports`, { rule: 'wrong_course' }, moderator.auth)
-  const correction = {
-    kind: 'correct',
-    rule: 'wrong_course',
-    reason: 'It was another.',
-    details: { [name]: cases[name].value },
-  }
+  const details = { [name]: cases[name].value }
+  const correction = { kind: 'correct', rule: 'wrong_course', reason: 'It was another.', details }
   await post(test, `/api/moderation/notes/${noteId}/decisions`, correction, moderator.auth)
   await expectDetail(cases[name].value)
-
   for (const nothing of [' ', null]) {
-    const answer = await change(nothing)
-    expect(answer.statusCode).toBe(cases[name].isRequired ? 400 : 200)
+    expect((await change(nothing)).statusCode).toBe(cases[name].isRequired ? 400 : 200)
     await expectDetail(cases[name].isRequired ? cases[name].value : undefined)
     await change(cases[name].value)
   }

@@ -27,7 +27,6 @@ it('finds no author by name, and reveals no name', async () => {
   // The name also finds nothing next to a word that does find the note.
   const found = (await search(test, reader, { text: 'hidden quimby' })).json()
   expect(found).toMatchObject({ hits: [], shortened: 'hidden' })
-
   const answers = [
     await search(test, reader, { text: 'hidden dispersion' }),
     await get('/api/suggestions?text=hidden'),
@@ -53,8 +52,7 @@ it('names the author of a note that carries the name, until the moment it become
   const names = ['wexford', 'ottoline tides', 'otoline', 'by:wexford', 'by:ottoline tides', 'wexford moon']
   const asked = [...names, '"ottoline wexford"']
   for (const text of names) expect(await finds(text), text).toEqual([id])
-  const queued = await test.deps.db.selectFrom('index_queue').selectAll().execute()
-  expect(queued).toEqual([])
+  expect(await test.deps.db.selectFrom('index_queue').selectAll().execute()).toEqual([])
   // This is the state after anonymising, with a title that does not identify the author. No job has run since.
   await inTransaction(test.deps.db, async (tx) => {
     await updateTitles(tx, [{ id, title: 'Tides' }])
@@ -81,7 +79,6 @@ it('finds the text of a file', async () => {
 })
 
 const { db } = test.deps
-
 const ask = (user: TestUser, query = '') => test.app.inject({ url: `/api/notes${query}`, headers: user.auth })
 
 it.each(['', '?sortBy=likes'])('answers each of many simultaneous requests for its own user: %s', async (query) => {
@@ -95,7 +92,6 @@ it.each(['', '?sortBy=likes'])('answers each of many simultaneous requests for i
   // Only the author sees these states.
   const failed = { text_state: 'failed', text_error: 'unreadable' as const }
   await db.updateTable('documents').set(failed).execute()
-
   const who = [reader, secret, named, reader, secret, named, reader]
   const answers = await Promise.all(who.map((user) => ask(user, query)))
   for (const [index, answer] of answers.entries()) {
@@ -105,9 +101,8 @@ it.each(['', '?sortBy=likes'])('answers each of many simultaneous requests for i
     const isOwn = (owner: TestUser) => asking?.id === owner.id
     expect(find(ofSecret)?.user).toEqual(isOwn(secret) ? { _id: secret.id, name: secret.name } : null)
     expect(find(ofNamed)?.user).toEqual({ _id: named.id, name: named.name })
-    for (const [id, owner] of [[ofSecret, secret] as const, [ofNamed, named] as const]) {
+    for (const [id, owner] of [[ofSecret, secret] as const, [ofNamed, named] as const])
       expect(find(id)?.document.problems !== undefined, asking?.name).toBe(isOwn(owner))
-    }
     if (!isOwn(secret)) expectNoLeak(secret, answer)
   }
 })
@@ -118,12 +113,10 @@ it('shows no page older than a change before its request, however many request i
     const id = await createNote(test, owner)
     // Reads are always in progress when the next one is requested.
     const crowd = Array.from({ length: 5 }, () => ask(reader))
-    const seen = (await ask(reader)).json<NotePage>().notes.map((note) => note._id)
-    expect(seen).toContain(id)
+    expect((await ask(reader)).json<NotePage>().notes.map((note) => note._id)).toContain(id)
     crowd.push(...Array.from({ length: 5 }, () => ask(reader)))
     await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: owner.auth })
-    const after = (await ask(reader)).json<NotePage>().notes.map((note) => note._id)
-    expect(after).not.toContain(id)
+    expect((await ask(reader)).json<NotePage>().notes.map((note) => note._id)).not.toContain(id)
     await Promise.all(crowd)
   }
 })

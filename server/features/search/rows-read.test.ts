@@ -52,14 +52,8 @@ const list =
   (query: NoteQuery, scope: Scope = 'all', viewer = reader) =>
   (db: Db) => {
     const limits = { createdAt: [scanned / 10, scanned], likes: [scanned] }
-    return findNotes(
-      createQueryRunner(db, createQueryWithTimeout(db, 2)),
-      scope,
-      asViewer(viewer),
-      query,
-      pageSize,
-      limits,
-    )
+    const run = createQueryRunner(db, createQueryWithTimeout(db, 2))
+    return findNotes(run, scope, asViewer(viewer), query, pageSize, limits)
   }
 /** Counts the notes that PostgreSQL reads for a search. */
 const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
@@ -77,27 +71,27 @@ it.each<NoteQuery>([
   expect(await countTaken(pool, list(query), 'note_search_filter')).toBeLessThanOrEqual(2 * rare)
 })
 
-it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'createdAt', academicYear: '2025–26' }])(
-  '%j reads what it shows, and passes no hidden note',
-  async (query) => {
-    const first = sql`SELECT id FROM notes ORDER BY ${query.sortBy === 'likes' ? sql`likes` : sql`created_at`} DESC LIMIT ${scanned}`
-    const hide = (at: string | null) =>
-      sql`UPDATE notes SET hidden_at = ${at}, hidden_rule = ${at && 'exam'}, hidden_reason = ${at && 'An exam.'}
-           WHERE id IN (SELECT id FROM hidden_ones)`.execute(db)
-    await sql`CREATE TABLE hidden_ones AS ${first}`.execute(db)
-    await hide('2026-11-22T12:00:00Z')
-    expect(await countRead(query)).toBeLessThanOrEqual(pageSize)
-    await hide(null)
-    await sql`DROP TABLE hidden_ones`.execute(db)
-  },
-)
+const queries: NoteQuery[] = [
+  { sortBy: 'createdAt' },
+  { sortBy: 'likes' },
+  { sortBy: 'createdAt', academicYear: '2025–26' },
+]
+it.each(queries)('%j reads what it shows, and passes no hidden note', async (query) => {
+  const first = sql`SELECT id FROM notes ORDER BY ${query.sortBy === 'likes' ? sql`likes` : sql`created_at`} DESC LIMIT ${scanned}`
+  const hide = (at: string | null) =>
+    sql`UPDATE notes SET hidden_at = ${at}, hidden_rule = ${at && 'exam'}, hidden_reason = ${at && 'An exam.'}
+         WHERE id IN (SELECT id FROM hidden_ones)`.execute(db)
+  await sql`CREATE TABLE hidden_ones AS ${first}`.execute(db)
+  await hide('2026-11-22T12:00:00Z')
+  expect(await countRead(query)).toBeLessThanOrEqual(pageSize)
+  await hide(null)
+  await sql`DROP TABLE hidden_ones`.execute(db)
+})
 
-it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'likes', title: 'graphs' }])(
-  'liked notes, %j, read what is liked',
-  async (query) => {
-    expect(await countRead(query, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
-  },
-)
+const queriesOfLiked: NoteQuery[] = [{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'likes', title: 'graphs' }]
+it.each(queriesOfLiked)('liked notes, %j, read what is liked', async (query) => {
+  expect(await countRead(query, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+})
 
 it('suggestions of courses read no titles', async () => {
   await sql`
@@ -109,13 +103,10 @@ it('suggestions of courses read no titles', async () => {
   expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)
 })
 
-it.each(['createdAt', 'likes'] as const)(
-  'a user’s own notes course by course, by %s, read their own',
-  async (sortBy) => {
-    const query: NoteQuery = { sortBy, groupBy: 'course' }
-    expect(await countNotesLookedUp(pool, list(query, 'mine'))).toBeLessThanOrEqual(2 * rare)
-    const [first] = await list(query, 'mine')(db)
-    const after = { cursorId: first?._id, cursorValue: String(first?.[sortBy]), cursorCourse: first?.courseCode }
-    expect(await countRead({ ...query, ...after }, 'mine')).toBeLessThanOrEqual(4 * rare)
-  },
-)
+it.each(['createdAt', 'likes'] as const)('a user’s own notes by course and %s read their own', async (sortBy) => {
+  const query: NoteQuery = { sortBy, groupBy: 'course' }
+  expect(await countNotesLookedUp(pool, list(query, 'mine'))).toBeLessThanOrEqual(2 * rare)
+  const [first] = await list(query, 'mine')(db)
+  const after = { cursorId: first?._id, cursorValue: String(first?.[sortBy]), cursorCourse: first?.courseCode }
+  expect(await countRead({ ...query, ...after }, 'mine')).toBeLessThanOrEqual(4 * rare)
+})

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, vi } from 'vitest'
 import { makeEndlessFile } from '../../../packages/pdfium/test/hostile-files.ts'
 import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
 import type { SpooledFile } from '../../platform/storage/storage.ts'
-import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
+import { asViewer, createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
@@ -13,6 +13,7 @@ import { patch } from '../../testing/students.ts'
 import { changeNote, editNote } from '../notes/notes.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db, files } = test.deps
 const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
 
@@ -57,8 +58,7 @@ it('one student’s files that do not end let the files of others through, and e
 })
 
 describe('an edit whose client has disconnected', () => {
-  it('ends, and leaves the note as it was', async () => {
-    const owner = await createUser(test)
+  it('ends, and leaves the note as it was', async ({ owner }) => {
     const endless = await createNote(test, owner, { content: makeEndlessFile() })
     const fine = await createNote(test, owner)
     const path = (noteId: string) => `/api/users/me/notes/${noteId}`
@@ -71,8 +71,7 @@ describe('an edit whose client has disconnected', () => {
     await expectNoOrphanedFiles(test)
   })
 
-  it('and so does one that takes longer than the pages wait', async () => {
-    const owner = await createUser(test)
+  it('and so does one that takes longer than the pages wait', async ({ owner }) => {
     const endless = await createNote(test, owner, { content: makeEndlessFile() })
     const waiting = new AbortController().signal
     const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, { timeoutMs: 300 })
@@ -89,31 +88,27 @@ const gone = new Error('gone')
 it.each([
   ['to find a file', () => never],
   ['to send it', async () => new Readable({ read() {} })],
-])(
-  'a storage that hangs %s delays an edit only while its client waits, and never the files of others',
-  async (_what, get) => {
-    const owners = await Promise.all([createUser(test), createUser(test), createUser(test)])
-    const leaving = new AbortController()
-    const hanging = vi.fn(get)
-    const deps = { ...test.deps, files: { ...files, get: hanging } }
-    const edits = owners.map(async (owner) => {
-      const noteId = await createNote(test, owner)
-      return editNote(deps, asViewer(owner), noteId, edited, leaving.signal).catch((error: Error) => error)
-    })
-    await expect.poll(() => hanging.mock.calls).toHaveLength(3)
-    expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
-    leaving.abort(gone)
-    expect(await Promise.all(edits)).toEqual([gone, gone, gone])
-    expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
-    await expectNoOrphanedFiles(test)
-  },
-)
+])('a storage that hangs %s delays an edit only while its client waits, never others’ files', async (_what, get) => {
+  const owners = await Promise.all([createUser(test), createUser(test), createUser(test)])
+  const leaving = new AbortController()
+  const hanging = vi.fn(get)
+  const deps = { ...test.deps, files: { ...files, get: hanging } }
+  const edits = owners.map(async (owner) => {
+    const noteId = await createNote(test, owner)
+    return editNote(deps, asViewer(owner), noteId, edited, leaving.signal).catch((error: Error) => error)
+  })
+  await expect.poll(() => hanging.mock.calls).toHaveLength(3)
+  expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
+  leaving.abort(gone)
+  expect(await Promise.all(edits)).toEqual([gone, gone, gone])
+  expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
+  await expectNoOrphanedFiles(test)
+})
 
-it.each([
+it.for([
   ['to take a file keeps an edit no longer, and the file is removed when it has it', true],
   ['does not keep a file either that it took at the moment the client left', false],
-])('a storage that hangs %s', async (_what, hangs) => {
-  const owner = await createUser(test)
+])('a storage that hangs %s', async ([_what, hangs], { owner }) => {
   const noteId = await createNote(test, owner)
   const leaving = new AbortController()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -129,8 +124,7 @@ it.each([
   await expectNoOrphanedFiles(test)
 })
 
-it('a storage that hangs while it deletes the previous file does not delay an edit', async () => {
-  const owner = await createUser(test)
+it('a storage that hangs while it deletes the previous file does not delay an edit', async ({ owner }) => {
   const noteId = await createNote(test, owner)
   const leaving = new AbortController()
   const remove = () => {

@@ -42,7 +42,6 @@ it('reports them when a note becomes anonymous, but not while it is named', asyn
   const note = await share(owner, false)
   expect(note.document).not.toHaveProperty('drawnPages')
   const edit = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-  const answer = await patch(test, `/api/users/me/notes/${note._id}`, edit, owner.auth)
-  expect(answer.statusCode).toBe(200)
+  expect((await patch(test, `/api/users/me/notes/${note._id}`, edit, owner.auth)).statusCode).toBe(200)
   expect((await read(owner, note._id)).document.drawnPages).toEqual([2])
 })

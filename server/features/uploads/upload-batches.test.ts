@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
-import { field, file, goodFields, upload } from '../../testing/form.ts'
+import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { get, post, remove } from '../../testing/students.ts'
 import { deleteOldBatches } from './upload.ts'
@@ -14,18 +14,16 @@ import { deleteOldBatches } from './upload.ts'
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
-
 const list = async (user: TestUser, url = '/api/users/me/notes') =>
   (await test.app.inject({ url, headers: user.auth })).json<{ notes: Note[] }>().notes
 const titles = async (user: TestUser) => (await list(user)).map(({ title }) => title)
+const send = (user: TestUser, batch: string, position: number, isAnonymous: boolean, files: Part[]) => {
+  const fields = { batch, position: String(position), isAnonymous: String(isAnonymous) }
+  const parts = Object.entries(fields).map(([name, value]) => field(name, value))
+  return upload(test, user, [...goodFields, ...parts, ...files])
+}
 const share = (user: TestUser, batch: string, position: number, title = `File ${position}`) =>
-  upload(test, user, [
-    ...goodFields,
-    field('batch', batch),
-    field('position', String(position)),
-    field('isAnonymous', String(position % 2 === 1)),
-    file(onePagePdf, `${title}.pdf`),
-  ])
+  send(user, batch, position, position % 2 === 1, [file(onePagePdf, `${title}.pdf`)])
 
 it('the order of uploads: lists the files of one request as they were chosen, and earlier uploads below', async () => {
   const user = await createUser(test)
@@ -49,8 +47,7 @@ it('the order of uploads: lists the requests of one upload as they were chosen, 
   expect(await titles(other)).toEqual(['File 2', 'File 3', 'File 4'])
 })
 
-it('the order of uploads: continues after any note of an upload, also after one that was deleted', async () => {
-  const user = await createUser(test)
+it('the order of uploads: continues after any note of an upload, also after one that was deleted', async ({ user }) => {
   const batch = crypto.randomUUID()
   for (const position of [2, 0, 3, 1]) await share(user, batch, position)
   const notes = await list(user)
@@ -58,9 +55,8 @@ it('the order of uploads: continues after any note of an upload, also after one 
     const query = new URLSearchParams({ cursorId: _id, cursorValue: createdAt })
     return (await list(user, `/api/users/me/notes?${query}`)).map(({ title }) => title)
   }
-  for (const [at, note] of notes.entries()) {
+  for (const [at, note] of notes.entries())
     expect(await after(note)).toEqual(notes.slice(at + 1).map(({ title }) => title))
-  }
   const [, second] = notes
   if (!second) throw new Error('Four notes were shared')
   await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${second._id}`, headers: user.auth })
@@ -77,29 +73,25 @@ it('the order of uploads: tells others nothing of it: they see when each note ca
   expect(made).toEqual(made.toSorted().toReversed())
   // `createdAt` is the real creation time, not the list position.
   const rows = await db.selectFrom('notes').select(['id', 'created_at']).where('user_id', '=', user.id).execute()
-  for (const { _id, createdAt } of seen) {
+  for (const { _id, createdAt } of seen)
     expect(rows.find(({ id }) => id === _id)?.created_at.toISOString()).toBe(createdAt)
-  }
   const kinds = seen.map((note) => Object.keys(note).sort().join())
   expect(new Set(kinds).size).toBe(1)
   expect(kinds[0]).not.toMatch(/listed|batch|position/)
 })
 
-it.each([
+it.for([
   ['batch', 'not-an-id'],
   ['position', '-1'],
   ['position', '1.5'],
   ['position', '99999'],
-])('the order of uploads: refuses %s %j, and keeps nothing', async (name, value) => {
-  const user = await createUser(test)
-  const response = await upload(test, user, [...goodFields, field(name, value), file()])
-  expect(response.statusCode).toBe(400)
+] as const)('the order of uploads: refuses %s %j, and keeps nothing', async ([name, value], { user }) => {
+  const response = await expectStatus(400, upload(test, user, [...goodFields, field(name, value), file()]))
   expect(Object.keys(response.json().fields)).toEqual([name])
   await expectNothingKept(test, user.id)
 })
 
-it('the order of uploads: forgets after a day what belonged together', async () => {
-  const user = await createUser(test)
+it('the order of uploads: forgets after a day what belonged together', async ({ user }) => {
   await share(user, crypto.randomUUID(), 0)
   const own = db.selectFrom('upload_batches').select('id').where('user_id', '=', user.id)
   await deleteOldBatches(db)
@@ -111,38 +103,31 @@ it('the order of uploads: forgets after a day what belonged together', async () 
 
 const contents = ['Eigenvalues', 'Divergence'].map((text) => createPdfWithText(text))
 
-const sendAgain = (user: TestUser, batch: string, position = 0, files = contents, isAnonymous = false) =>
-  upload(test, user, [
-    ...goodFields,
-    field('batch', batch),
-    field('position', String(position)),
-    field('isAnonymous', String(isAnonymous)),
-    ...files.map((content) => file(content)),
-  ])
+const sendAgain = (user: TestUser, batch: string, position = 0, files = contents, isAnonymous = false) => {
+  const parts = files.map((content) => file(content))
+  return send(user, batch, position, isAnonymous, parts)
+}
 const settle = async (user: TestUser, batch: string, position = 0) =>
   (await post(test, '/api/users/me/uploads/settle', { batch, position }, user.auth)).json().note
 const notesOf = ({ id }: TestUser) => db.selectFrom('notes').select('id').where('user_id', '=', id).execute()
 
 describe('an upload with a batch and a position that is sent again', () => {
-  it.each([false, true])(
-    'is shared once, also at the same moment, and answered alike (anonymous: %s)',
-    async (isAnonymous) => {
-      const [user, other] = [await createUser(test), await createUser(test)]
-      const batch = crypto.randomUUID()
-      const [first, second] = await Promise.all([1, 2].map(() => sendAgain(user, batch, 0, contents, isAnonymous)))
-      const third = await sendAgain(user, batch, 0, contents, isAnonymous)
-      for (const answer of [first, second, third]) {
-        expect(answer?.statusCode).toBe(201)
-        expect(answer?.json()).toEqual(first?.json())
-      }
-      expect(await notesOf(user)).toHaveLength(2)
-      // Another position or another student makes a different upload.
-      expect((await sendAgain(user, batch, 2)).statusCode).toBe(201)
-      expect((await sendAgain(other, batch)).statusCode).toBe(201)
-      expect([await notesOf(user), await notesOf(other)].map(({ length }) => length)).toEqual([4, 2])
-      await expectNoOrphanedFilesAfterSweep(test)
-    },
-  )
+  it.each([false, true])('is shared once, also in a race, and answered alike (anonymous: %s)', async (isAnonymous) => {
+    const [user, other] = [await createUser(test), await createUser(test)]
+    const batch = crypto.randomUUID()
+    const [first, second] = await Promise.all([1, 2].map(() => sendAgain(user, batch, 0, contents, isAnonymous)))
+    const third = await sendAgain(user, batch, 0, contents, isAnonymous)
+    for (const answer of [first, second, third]) {
+      expect(answer?.statusCode).toBe(201)
+      expect(answer?.json()).toEqual(first?.json())
+    }
+    expect(await notesOf(user)).toHaveLength(2)
+    // Another position or another student makes a different upload.
+    expect((await sendAgain(user, batch, 2)).statusCode).toBe(201)
+    expect((await sendAgain(other, batch)).statusCode).toBe(201)
+    expect([await notesOf(user), await notesOf(other)].map(({ length }) => length)).toEqual([4, 2])
+    await expectNoOrphanedFilesAfterSweep(test)
+  })
 
   it('is not shared again after it was deleted', async ({ user }) => {
     const batch = crypto.randomUUID()
@@ -156,9 +141,8 @@ describe('an upload with a batch and a position that is sent again', () => {
   it('is refused with another file', async ({ user }) => {
     const batch = crypto.randomUUID()
     await sendAgain(user, batch)
-    for (const files of [contents.toReversed(), [...contents, ...contents]]) {
+    for (const files of [contents.toReversed(), [...contents, ...contents]])
       expectRefusal(await sendAgain(user, batch, 0, files), 'upload_key_used')
-    }
     expect(await notesOf(user)).toHaveLength(2)
   })
 })
@@ -191,7 +175,6 @@ describe('POST /api/users/me/uploads/settle', () => {
 })
 
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
-
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 const ask = (user: TestUser, digits: string) => get(test, `/api/users/me/notes/same-file?sha256=${digits}`, user.auth)
 const shareFile = async (user: TestUser, content: Uint8Array, isAnonymous = false) => {
@@ -233,21 +216,15 @@ it('GET /api/users/me/notes/same-file tells the hash of a file in no answer and 
   const note = await shareFile(ada, content, true)
   const digest = Buffer.from(sha256(content), 'hex')
   const urls = [
-    '/api/notes',
-    '/api/users/me/notes',
-    `/api/notes/${note._id}`,
-    `/api/notes/by-id?ids=${note._id}`,
-    `/api/notes/${note._id}/view`,
-    `/api/users/me/notes/same-file?sha256=${sha256(content)}`,
+    ...['/api/notes', '/api/users/me/notes', `/api/notes/${note._id}`, `/api/notes/by-id?ids=${note._id}`],
+    ...[`/api/notes/${note._id}/view`, `/api/users/me/notes/same-file?sha256=${sha256(content)}`],
   ]
   for (const user of [ada, ben]) {
     for (const url of urls) {
-      const answer = await get(test, url, user.auth)
-      expect(answer.statusCode).toBe(200)
+      const answer = await expectStatus(200, get(test, url, user.auth))
       const everything = JSON.stringify(answer.headers) + answer.rawPayload.toString('latin1')
-      for (const spelling of ['hex', 'base64', 'base64url', 'latin1'] as const) {
+      for (const spelling of ['hex', 'base64', 'base64url', 'latin1'] as const)
         expect(everything.includes(digest.toString(spelling))).toBe(false)
-      }
     }
   }
 })
@@ -258,9 +235,6 @@ it('GET /api/users/me/notes/same-file knows nothing of notes that came before fi
   expect((await ask(ada, sha256(content))).json()).toEqual({ note: null })
 })
 
-it.each(['', 'abc', `${'0'.repeat(63)}g`, '0'.repeat(65), '%00'])(
-  'GET /api/users/me/notes/same-file refuses %j as a hash',
-  async (digits) => {
-    expectRefusal(await ask(ada, digits), 'invalid_input', expect.any(String))
-  },
-)
+it.each(['', 'abc', `${'0'.repeat(63)}g`, '0'.repeat(65), '%00'])('same-file refuses %j as a hash', async (digits) => {
+  expectRefusal(await ask(ada, digits), 'invalid_input', expect.any(String))
+})

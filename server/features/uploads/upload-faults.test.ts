@@ -27,7 +27,6 @@ const test = await openTestApp()
 const it = itWithUsers(test)
 const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
 const threeFiles = [file(createPdfWithText('one')), file(pdfOfBytes(300_000)), file(createPdfWithText('three'))]
-
 const heal = () => Object.assign(test.deps, { db, files: realFiles, pdf: realPdf, spool: realSpool })
 afterEach(async () => {
   heal()
@@ -102,9 +101,7 @@ it.each([
   await expectNothingKeptUntilHealed(anonymous)
 })
 
-it('a storage that fails never sees the original of an anonymous note, nor a file of a refused upload', async ({
-  user,
-}) => {
+it('a storage never sees the original of an anonymous note, nor a file of a refused upload', async ({ user }) => {
   const original = pdfByAuthor('Somebody')
   const seen: Buffer[] = []
   async function put(key: string, file: SpooledFile) {
@@ -154,13 +151,12 @@ describe('a database that fails', () => {
       ${doom('dying_commit', 'DEFERRABLE INITIALLY DEFERRED', die)}`.execute(db)
   })
 
-  it.each([
+  it.for([
     ['inserting', 'doomed_insert', 'unexpected'],
     ['committing', 'doomed_commit', 'unexpected'],
     ['inserting, by losing the connection', 'dying_insert', 'unavailable'],
     ['committing, by losing the connection', 'dying_commit', 'unavailable'],
-  ] as const)('when %s keeps nothing', async (_when, title, code) => {
-    const user = await createUser(test)
+  ] as const)('when %s keeps nothing', async ([_when, title, code], { user }) => {
     expectRefusal(await upload(test, user, [...goodFields, ...threeFiles, file(undefined, `${title}.pdf`)]), code)
     expect(await countNotes(test, user.id)).toBe(0)
     // Only the database knows whether a lost transaction was committed, so the files are left to the sweep.

@@ -9,14 +9,13 @@ import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from 
 import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, lockedPdf } from '../../testing/pdf-kinds.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 import { get, patch } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
-
 const view = async (user: TestUser, noteId: string) =>
   (await get(test, `/api/notes/${noteId}/view`, user.auth)).rawPayload
 
@@ -24,26 +23,14 @@ describe('POST /api/notes', () => {
   it('keeps a PDF as a note, byte for byte', async () => {
     const user = await createUser(test, { name: 'Ada Okafor' })
     const content = createPdfWithText('Eigenvalues')
-    const response = await upload(test, user, [
-      field('courseCode', ' mat137 '),
-      field('academicYear', '2025-26'),
-      field('instructor', '  Dr. Noor  '),
-      field('isAnonymous', 'false'),
-      file(content, 'Linear Algebra.pdf'),
-    ])
-    expect(response.statusCode).toBe(201)
+    const fields = { courseCode: ' mat137 ', academicYear: '2025-26', instructor: '  Dr. Noor  ', isAnonymous: 'false' }
+    const sent = Object.entries(fields).map(([name, value]) => field(name, value))
+    const response = await expectStatus(201, upload(test, user, [...sent, file(content, 'Linear Algebra.pdf')]))
     const { notes } = response.json()
     expect(notes).toHaveLength(1)
-    expect(z.strictObject(noteSchema.shape).parse(notes[0])).toMatchObject({
-      title: 'Linear Algebra',
-      courseCode: 'MAT137',
-      academicYear: '2025–26',
-      instructor: 'Dr. Noor',
-      isAnonymous: false,
-      user: { _id: user.id, name: 'Ada Okafor' },
-      likes: 0,
-      dislikes: 0,
-    })
+    const facts = { title: 'Linear Algebra', courseCode: 'MAT137', academicYear: '2025–26', instructor: 'Dr. Noor' }
+    const others = { isAnonymous: false, user: { _id: user.id, name: 'Ada Okafor' }, likes: 0, dislikes: 0 }
+    expect(z.strictObject(noteSchema.shape).parse(notes[0])).toMatchObject({ ...facts, ...others })
     expect(await view(user, notes[0]._id)).toEqual(content)
     const sha256 = createHash('sha256').update(content).digest()
     expect(await documentOf(test, notes[0]._id)).toMatchObject({ bytes: content.length, sha256, page_count: 1 })
@@ -53,8 +40,7 @@ describe('POST /api/notes', () => {
   it('makes one note of each file, in the order of the files, wherever the fields stand', async ({ user }) => {
     const names = ['one', 'two', 'three', 'four', 'five']
     const files = names.map((name) => file(createPdfWithText(name), `${name}.pdf`))
-    const response = await upload(test, user, [...files, ...goodFields])
-    expect(response.statusCode).toBe(201)
+    const response = await expectStatus(201, upload(test, user, [...files, ...goodFields]))
     const { notes } = response.json()
     expect(notes.map((note: { title: string }) => note.title)).toEqual(names)
     for (const [at, name] of names.entries()) expect(await view(user, notes[at]._id)).toEqual(createPdfWithText(name))
@@ -63,13 +49,11 @@ describe('POST /api/notes', () => {
 
   it('stores what is encrypted and opens for everybody all the same, as it is', async ({ user }) => {
     const content = Buffer.from(await makeEncryptedFile(''))
-    const response = await upload(test, user, [...goodFields, file(content)])
-    expect(response.statusCode).toBe(201)
+    const response = await expectStatus(201, upload(test, user, [...goodFields, file(content)]))
     expect(await view(user, response.json().notes[0]._id)).toEqual(content)
   })
 
-  it.each(['', '   '])('leaves out the instructor %j', async (instructor) => {
-    const user = await createUser(test)
+  it.for(['', '   '])('leaves out the instructor %j', async (instructor, { user }) => {
     const response = await upload(test, user, [...goodFields, field('instructor', instructor), file()])
     expect(response.statusCode).toBe(201)
     expect(response.json().notes[0]).not.toHaveProperty('instructor')
@@ -77,26 +61,21 @@ describe('POST /api/notes', () => {
 
   it('ignores parts it does not know, and takes no other value of a note from them', async ({ user, other }) => {
     const extra = { _id: crypto.randomUUID(), user: other.id, user_id: other.id, likes: '999', note: 'x' }
-    const response = await upload(test, user, [
-      ...goodFields,
-      ...Object.entries(extra).map(([name, value]) => field(name, value)),
-      file(onePagePdf, 'Real title.pdf'),
-    ])
-    expect(response.statusCode).toBe(201)
+    const parts = Object.entries(extra).map(([name, value]) => field(name, value))
+    const named = file(onePagePdf, 'Real title.pdf')
+    const response = await expectStatus(201, upload(test, user, [...goodFields, ...parts, named]))
     const [kept] = response.json().notes
     expect(kept).toMatchObject({ title: 'Real title', likes: 0, user: { _id: user.id } })
     expect(kept._id).not.toBe(extra._id)
   })
 
-  it.each([
+  it.for([
     ['two\r\nSet-Cookie: x=1.pdf', 'two Set-Cookie: x=1'],
     ['📚 “final” "v2".pdf', '📚 “final” "v2"'],
     [`${'é'.repeat(2000)}.pdf`, 'é'.repeat(200)],
     ['㌀'.repeat(200), '㌀'.repeat(200)],
-  ])('takes the file name %j for the title %j', async (fileName, title) => {
-    const user = await createUser(test)
-    const response = await upload(test, user, [...goodFields, file(onePagePdf, fileName)])
-    expect(response.statusCode).toBe(201)
+  ])('takes the file name %j for the title %j', async ([fileName, title], { user }) => {
+    const response = await expectStatus(201, upload(test, user, [...goodFields, file(onePagePdf, fileName)]))
     expect(response.json().notes[0].title).toBe(title)
     await expectNoOrphanedFiles(test)
   })
@@ -128,8 +107,7 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     ['an empty isAnonymous', more('isAnonymous', ''), { isAnonymous: any }],
     ['isAnonymous sent twice', more('isAnonymous', 'true', 'false'), { isAnonymous: any }],
   ]
-  it.each(badFields)('%s', async (_what, fields, problems) => {
-    const user = await createUser(test)
+  it.for(badFields)('%s', async ([_what, fields, problems], { user }) => {
     const response = await upload(test, user, [file(), ...fields])
     const { message, ...body } = response.json()
     expect(response.statusCode).toBe(400)
@@ -184,8 +162,7 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
   it('fields sent as JSON', async ({ user }) => {
     const header = 'Content-Disposition: form-data; name="courseCode"\r\nContent-Type: application/json'
     const json = { header, body: '{"a":1}' }
-    const response = await upload(test, user, [json, field('academicYear', '2025–26'), file()])
-    expect(response.statusCode).toBe(400)
+    const response = await expectStatus(400, upload(test, user, [json, field('academicYear', '2025–26'), file()]))
     expect(response.json()).toMatchObject({ code: 'invalid_input', fields: { courseCode: required } })
     await expectNothingKept(test, user.id)
   })
@@ -204,7 +181,7 @@ describe('POST /api/notes refuses a body that is no form', () => {
     await expectNothingKept(test, user.id)
   })
 
-  const noteHead = 'Content-Disposition: form-data; name="note"'
+  const noteHead = 'Content-Disposition: form-data; name="note"\r\nContent-Type: application/octet-stream'
   const fileHead = 'Content-Disposition: form-data; filename="a.pdf"'
   it.each<[string, string, string?]>([
     ['no boundary', 'x', 'multipart/form-data'],
@@ -213,10 +190,7 @@ describe('POST /api/notes refuses a body that is no form', () => {
     ['a part that breaks off', `--A\r\n${fileHead}; name="note"\r\n\r\n%PDF-1.7`],
     ['a header that breaks off', '--A\r\nContent-Disposition: form-da'],
     ['a part without a name', `--A\r\n${fileHead}\r\n\r\n%PDF-1.7\r\n--A--\r\n`],
-    [
-      'a file without a name',
-      `--A\r\n${noteHead}\r\nContent-Type: application/octet-stream\r\n\r\n%PDF-1.7\r\n--A--\r\n`,
-    ],
+    ['a file without a name', `--A\r\n${noteHead}\r\n\r\n%PDF-1.7\r\n--A--\r\n`],
     ['a malformed header', '--A\r\nno colon here\r\n\r\nx\r\n--A--\r\n'],
     ['a header of a megabyte', `--A\r\nX-Long: ${'x'.repeat(2 ** 20)}\r\n\r\nx\r\n--A--\r\n`],
     ['nothing', ''],
@@ -231,7 +205,6 @@ describe('POST /api/notes refuses a body that is no form', () => {
 })
 
 const ada = await createUser(test, { name: 'Ada Okafor' })
-
 const details = { courseCode: 'PHY151', academicYear: '2024–25', isAnonymous: false }
 const edit = (user: TestUser, noteId: string, payload: object) =>
   patch(test, `/api/users/me/notes/${noteId}`, payload, user.auth)
@@ -252,14 +225,12 @@ it('the title sent with a file loses the author’s name if the note is anonymou
 it('the title sent with a file loses parts of the name too, also if taken from the file’s name', async () => {
   const anonymous = [...goodFields, field('isAnonymous', 'true')]
   const one = file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf')
-  const named = await upload(test, ada, [...anonymous, one])
-  expect(named.json().notes[0].title).toBe('– Optics')
+  expect((await upload(test, ada, [...anonymous, one])).json().notes[0].title).toBe('– Optics')
   const given = await upload(test, ada, [...anonymous, field('title', 'Optics, A\u200bda Oka-for'), file()])
   expect(given.json().notes[0].title).toBe('Optics')
 })
 
-it('a title sent with two files is refused, and neither is stored', async () => {
-  const user = await createUser(test)
+it('a title sent with two files is refused, and neither is stored', async ({ user }) => {
   const files = [file(createPdfWithText('one')), file(createPdfWithText('two'))]
   const response = await upload(test, user, [...goodFields, field('title', 'Optics'), ...files])
   expectRefusal(response, 'invalid_input', 'Send each file by itself to set this.')
@@ -281,17 +252,12 @@ it.each([
   ['letters that words are made of by twos', far(200, 977), far(100, 1_301)],
   ['signs that stand for sentences', 'ﷺ'.repeat(200), 'ﷺ'.repeat(100)],
   ['words of one letter', 'a é 1 ß '.repeat(50).slice(0, 200), 'x y '.repeat(25)],
-])(
-  'The title in an edit is found whatever its words need, as is the instructor: %s',
-  async (_what, title, instructor) => {
-    const noteId = await createNote(test, ada)
-    const response = await edit(ada, noteId, { ...details, title, instructor })
-    expect(response.statusCode).toBe(200)
-    const query = new URLSearchParams({ title, instructor })
-    const found = await get(test, `/api/notes?${query}`, ada.auth)
-    expect(found.json().notes).toMatchObject([{ _id: noteId }])
-  },
-)
+])('The title in an edit and the instructor are found whatever their words: %s', async (_what, title, instructor) => {
+  const noteId = await createNote(test, ada)
+  expect((await edit(ada, noteId, { ...details, title, instructor })).statusCode).toBe(200)
+  const query = new URLSearchParams({ title, instructor })
+  expect((await get(test, `/api/notes?${query}`, ada.auth)).json().notes).toMatchObject([{ _id: noteId }])
+})
 
 it('the title in an edit loses the author’s name if the note is or becomes anonymous', async () => {
   for (const isAnonymous of [true, false]) {

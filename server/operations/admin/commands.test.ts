@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
-import { createNote, createUser, openTestApp } from '../../testing/app.ts'
+import { expect } from 'vitest'
+import { createNote, createUser, itWithUsers, openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
+import { recordOutput } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
 import { get, logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
@@ -15,14 +16,9 @@ import { suspend, unsuspend } from './members.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { deps } = test
-let said = ''
-const out = {
-  write(text: string) {
-    said += text
-    return true
-  },
-}
+const { said, out } = recordOutput()
 const policy = async () => (await test.app.inject('/api/registration')).json()
 const entries = async () =>
   (await deps.db.selectFrom('audit_entries').select(['actor_id', 'action', 'details']).orderBy('number').execute()).map(
@@ -32,23 +28,21 @@ const entries = async () =>
 it('lectern admin sets the registration policy, and creates an invitation', async () => {
   expect(await setRegistration(deps, 'domains', ['uni.example'], out)).toBe(true)
   expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
-  for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const) {
+  for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const)
     await expect(setRegistration(deps, mode, bad, out)).rejects.toThrow(UsageError)
-  }
   await expect(setRegistration(deps, 'open', ['uni.example'], out)).rejects.toThrow(
     'open takes no domains. Did you mean: registration domains uni.example',
   )
   expect(await policy()).toMatchObject({ mode: 'domains' })
   await printInvitation(deps, out)
-  expect(said).toMatch(/http:\/\/localhost:3000\/register\?invitation=[\w-]{43}\n/)
+  expect(said.join('')).toMatch(/http:\/\/localhost:3000\/register\?invitation=[\w-]{43}\n/)
   expect(await entries()).toMatchObject([
     { actor_id: null, action: 'settings', mode: 'domains', domains: 'uni.example' },
     { actor_id: null, action: 'invitation', kind: 'invite', by: 'link' },
   ])
 })
 
-it('lectern admin publishes an announcement, and removes it', async () => {
-  const user = await createUser(test)
+it('lectern admin publishes an announcement, and removes it', async ({ user }) => {
   const getAnnouncement = async () => (await get(test, '/api/users/me', user.auth)).json().user.announcement?.text
   expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)
   expect(await getAnnouncement()).toBe('Closed on Monday.')
@@ -58,14 +52,10 @@ it('lectern admin publishes an announcement, and removes it', async () => {
 
 it('lectern admin reports the expected values for invalid input', async () => {
   const days = new UsageError('--days must be a whole number from 1 to 365.')
-  for (const typed of ['soon', '0', '400', '1.5']) {
+  for (const typed of ['soon', '0', '400', '1.5'])
     await expect(announce(deps, 'Hello', typed, out)).rejects.toEqual(days)
-  }
-  for (const typed of ['OFF', 'off ']) {
-    await expect(announce(deps, typed, undefined, out)).rejects.toThrow(
-      'To remove the announcement, use: announce off.',
-    )
-  }
+  const off = 'To remove the announcement, use: announce off.'
+  for (const typed of ['OFF', 'off ']) await expect(announce(deps, typed, undefined, out)).rejects.toThrow(off)
   const max = deps.config.maxUploadMbPerDay
   const mb = new UsageError(`MB must be a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   for (const typed of ['much', '0', '2.5', `${max + 1}`]) {
@@ -78,8 +68,7 @@ it('lectern admin reports the expected values for invalid input', async () => {
   )
 })
 
-it('lectern admin sets the upload limit of one user and of all', async () => {
-  const user = await createUser(test)
+it('lectern admin sets the upload limit of one user and of all', async ({ user }) => {
   expect(await setQuota(deps, 'all', '50', out)).toBe(true)
   expect(await setQuota(deps, user.email, '20', out)).toBe(true)
   const quotas = () => deps.db.selectFrom('upload_quotas').select(['user_id', 'daily_mb']).execute()
@@ -89,44 +78,32 @@ it('lectern admin sets the upload limit of one user and of all', async () => {
   expect(await quotas()).toEqual([])
 })
 
-it('lectern admin is a command beside a running server, which mails what was done', async () => {
-  const user = await createUser(test)
-  const env = {
-    ...process.env,
-    NODE_ENV: 'test',
-    ...test.whereFilesAre,
-    DATABASE_URL: test.databaseUrl,
-    SECRET: deps.secret,
-  }
+it('lectern admin is a command beside a running server, which mails what was done', async ({ user }) => {
+  const where = { ...test.whereFilesAre, DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
+  const env = { ...process.env, NODE_ENV: 'test', ...where }
   const run = promisify(execFile)
-  const { stdout } = await run(
-    process.execPath,
-    [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes'],
-    { env },
-  )
+  const args = [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes']
+  const { stdout } = await run(process.execPath, args, { env })
   expect(stdout).toContain(`${user.email} has been suspended.`)
   expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
   await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
 })
 
-it('lectern admin suspends by email and behind a note, and lifts each by the same', async () => {
-  const user = await createUser(test)
+it('lectern admin suspends by email and behind a note, and lifts each by the same', async ({ user }) => {
   const note = await createNote(test, user, { isAnonymous: true })
   const options = { reason: 'Sold exams.', days: undefined, hidesNotes: false }
   expect(await suspend(deps, ` ${user.email.toUpperCase()}`, options, out)).toBe(true)
   expect(await suspend(deps, note, options, out)).toBe(true)
   expect(await unsuspend(deps, user.email, out)).toBe(true)
   expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
-  said = ''
+  said.splice(0)
   expect(await unsuspend(deps, user.email, out)).toBe(false)
-  expect(said).toBe('  Nothing was changed: This account is no longer suspended.\n')
+  expect(said.join('')).toBe('  Nothing was changed: This account is no longer suspended.\n')
   expect(await unsuspend(deps, note, out)).toBe(true)
   expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
-
   const before = await entries()
-  for (const bad of [{ reason: ' ' }, { days: '0' }, { days: 'x' }]) {
+  for (const bad of [{ reason: ' ' }, { days: '0' }, { days: 'x' }])
     await expect(suspend(deps, user.email, { ...options, ...bad }, out)).rejects.toThrow(UsageError)
-  }
   expect(await suspend(deps, 'nobody@uni.example', options, out)).toBe(false)
   await expect(suspend(deps, note, { ...options, hidesNotes: true }, out)).rejects.toThrow(
     '--hide-notes needs an EMAIL.',
@@ -136,22 +113,19 @@ it('lectern admin suspends by email and behind a note, and lifts each by the sam
 })
 
 it('lectern admin redacts the reason of a decision, and reports an unknown one', async () => {
-  await deps.db
-    .insertInto('moderation_decisions')
-    .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })
-    .execute()
-  const { number } = await deps.db.selectFrom('moderation_decisions').select('number').executeTakeFirstOrThrow()
+  const decision = { kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' } as const
+  const insertion = deps.db.insertInto('moderation_decisions').values(decision).returning('number')
+  const { number } = await insertion.executeTakeFirstOrThrow()
   expect(await redactReason(deps.db, String(number), out)).toBe(true)
   expect(await deps.db.selectFrom('moderation_decisions').select('reason').execute()).toEqual([
     { reason: 'The reason was removed by those who run this library.' },
   ])
-  said = ''
+  said.splice(0)
   for (const bad of [String(number + 1), 'x', '-1', '']) expect(await redactReason(deps.db, bad, out)).toBe(false)
-  expect(said).toContain(`  Nothing was changed: there is no decision ${number + 1}.\n`)
+  expect(said.join('')).toContain(`  Nothing was changed: there is no decision ${number + 1}.\n`)
 })
 
 const read = (text: string) => readCourseList(Buffer.from(text)).courses
-
 const problemsOf = (bytes: Uint8Array | string) => readCourseList(Buffer.from(bytes)).problems
 
 it.each([
@@ -172,7 +146,7 @@ it('a list of courses has commas, quotes and letters of all kinds in names', () 
   ])
 })
 
-it('a list of courses is refused with all that is wrong, by line', () => {
+it('a list of courses is refused with all that is wrong, by line, and codes that grow when they are folded', () => {
   expect(
     problemsOf(`CSC108,One\nCSC109\nCSC110,a,b\n,Nameless\nCSC111,\n---,Lines\ncsc 108,Two\nCSC112,${'x'.repeat(151)}`),
   ).toEqual([
@@ -184,9 +158,6 @@ it('a list of courses is refused with all that is wrong, by line', () => {
     'Line 7: CSC 108 is already on line 1.',
     'Line 8, name: Use at most 150 characters.',
   ])
-})
-
-it('a list of courses has no codes that grow when they are folded', () => {
   expect(problemsOf(`CSC108,One\n0NN${'ﷺ'.repeat(29)},Two`)).toEqual(['Line 2, code: Use at most 32 characters.'])
 })
 
@@ -204,10 +175,9 @@ const folder = await makeTestFolder()
 async function run(text: string, replace = false): Promise<string> {
   const file = join(folder, 'courses.csv')
   await writeFile(file, text)
-  const parts: string[] = []
-  const out = { write: (part: string) => parts.push(part) > 0 }
-  const isDone = await importCourses(test.deps.db, file, { replace }, out)
-  const said = parts.join('')
+  const recorded = recordOutput()
+  const isDone = await importCourses(test.deps.db, file, { replace }, recorded.out)
+  const said = recorded.said.join('')
   expect(isDone).toBe(!said.includes('Nothing was changed'))
   return said.trim().replace(file, 'courses.csv')
 }
@@ -218,11 +188,9 @@ it('lectern admin courses import adds and changes, removes the others if request
   expect(await run('csc-108,Programming\nPHY131,Physics\nMAT137,Calculus')).toBe(
     '3 courses read: 1 added, 1 changed, 0 removed.',
   )
-  const listed = [
-    { code: 'CSC-108', name: 'Programming' },
-    { code: 'MAT137', name: 'Calculus' },
-    { code: 'PHY131', name: 'Physics' },
-  ]
+  const listed = Object.entries({ 'CSC-108': 'Programming', MAT137: 'Calculus', PHY131: 'Physics' }).map(
+    ([code, name]) => ({ code, name }),
+  )
   expect(await list()).toEqual(listed)
   expect(await run('CSC109,Fine\nbad', true)).toBe(
     'Nothing was changed: fix courses.csv first:\n  Line 2: expected 2 fields (code, name), found 1.',

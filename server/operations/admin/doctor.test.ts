@@ -258,11 +258,8 @@ describe('the public address', () => {
   })
 })
 
-it.each([
-  [0, 'ok'],
-  [5_000, 'ok'],
-  [-30_000, 'warning'],
-  [120_000, 'failure'],
-])('a clock that is %i ms ahead is %s', (apartMs, kind) => {
-  expect(compareClocks('it', new Date(1_000_000 + apartMs), 999_900, 1_000_100)).toMatchObject({ kind })
+it('a clock may be some seconds apart', () => {
+  const compare = (apartMs: number) => compareClocks('it', new Date(1_000_000 + apartMs), 999_900, 1_000_100)
+  const kinds = ['ok', 'ok', 'warning', 'failure'].map((kind) => ({ kind }))
+  expect([0, 5_000, -30_000, 120_000].map(compare)).toMatchObject(kinds)
 })

@@ -23,7 +23,6 @@ const closing =
     await open(configOf(env), quietLog, opened)
   }
 const [open, openOnlyStore] = [closing(openLectern), closing(openStore)]
-
 const listTables = (databaseUrl: string) =>
   queryAt(databaseUrl, `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
 

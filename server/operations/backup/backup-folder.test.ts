@@ -14,9 +14,9 @@ import { createNote, createUser, openTestApp, openTestAppOn } from '../../testin
 import { makeTestFolder, onTestEnd, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { quietLog } from '../../testing/log.ts'
+import { quietLog, recordOutput } from '../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
-import { documentOf, putBytes } from '../../testing/stored-files.ts'
+import { beforeGet, documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
 import { backup, restore, verifyBackup } from '../admin/archives.ts'
 import { explainStartError } from '../start/explain-start-error.ts'
@@ -28,12 +28,6 @@ const ada = await createUser(test)
 const signal = new AbortController().signal
 const { dataDir } = deps.config
 const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, log: quietLog }
-
-function listen() {
-  const said: string[] = []
-  return { said, out: { isTTY: false, write: (text: string) => said.push(text) > 0 } }
-}
-
 const archivesOf = async (folder: string) => (await readdir(folder)).filter((name) => name.endsWith('.tar')).sort()
 const keptOf = async (folder: string) => Array.fromAsync((await findFilePool(folder))?.list() ?? [])
 const keysOf = (names: string[]) => names.map((name) => name.slice(0, 32)).sort()
@@ -47,7 +41,7 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
     read.push(key)
     return files.get(key)
   }
-  const { said, out } = listen()
+  const { said, out } = recordOutput()
   const before = await archivesOf(folder)
   const options = { keep: given.keep, dataDir, signal: given.signal ?? signal }
   const isWell = await backup({ ...store, files: { ...files, get } }, folder, options, out)
@@ -62,23 +56,15 @@ async function bringBack(archive: string, secret = 'that of another machine') {
   const { db } = openPool(databaseUrl, 2, quietLog)
   const files = await openDiskStorage(join(dataDir, 'files'))
   const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  const { said, out } = listen()
-  try {
-    const isWell = await restore(
-      { databaseUrl, db, files, spool, secret, log: quietLog },
-      archive,
-      { replace: false, signal },
-      out,
-    )
-    return { isWell, said: said.join(''), dataDir, databaseUrl, files }
-  } finally {
-    spool.close()
-    await db.destroy()
-  }
+  const { said, out } = recordOutput()
+  onTestEnd(() => Promise.all([spool.close(), db.destroy()]))
+  const target = { databaseUrl, db, files, spool, secret, log: quietLog }
+  const isWell = await restore(target, archive, { replace: false, signal }, out)
+  return { isWell, said: said.join(''), dataDir, databaseUrl, files }
 }
 
 async function verify(archive: string) {
-  const { said, out } = listen()
+  const { said, out } = recordOutput()
   const isWell = await verifyBackup(archive, signal, out)
   return { isWell, said: said.join('') }
 }
@@ -105,13 +91,8 @@ it('a folder of backups gets each file once, and each night is restored as it wa
   expect([first.isWell, first.read.length]).toEqual([true, 3])
 
   await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${goes}`, headers: ada.auth })
-  const anonymous = await patch(
-    test,
-    `/api/users/me/notes/${hides}`,
-    { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
-    ada.auth,
-  )
-  expect(anonymous.statusCode).toBe(200)
+  const edit = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+  expect((await patch(test, `/api/users/me/notes/${hides}`, edit, ada.auth)).statusCode).toBe(200)
   const comes = await createNote(test, ada)
   await drainJobs(test)
   expect((await documentOf(test, hides)).thumbnail_state).not.toBe('pending')
@@ -158,7 +139,6 @@ it('a folder of backups names the files that its disk has lost, restores the res
     for (const text of faults) expect(said).toContain(text)
   }
   expect(await Array.fromAsync(restored.files.list())).toHaveLength((await storedKeys()).length - 1)
-
   const alone = join(await makeTestFolder(), 'copied.tar')
   await copyFile(archive, alone)
   for (const use of [verify, bringBack]) await expect(use(alone)).rejects.toThrow('in the folder "kept" beside it')
@@ -169,18 +149,11 @@ it('a folder of backups has no archive of an interrupted one, and the next conti
   const folder = await makeTestFolder()
   for (let n = 0; n < 2; n++) await createNote(test, ada)
   const stopping = new AbortController()
-  const files = {
-    ...deps.files,
-    async get(key: string) {
-      if ((await keptOf(folder)).length > 0) stopping.abort()
-      return deps.files.get(key)
-    },
-  }
+  const files = beforeGet(deps.files, async () => (await keptOf(folder)).length > 0 && stopping.abort())
   await expect(keep(folder, { files, signal: stopping.signal })).rejects.toThrow('abort')
   expect(await readdir(folder)).toEqual(['kept'])
   const kept = await keptOf(folder)
   expect(kept.length).toBeGreaterThan(0)
-
   await writeFile(join(folder, '.lectern-2026-11-22T03-00-00-000Z.tar.partial'), 'of one that was killed')
   const { isWell, read } = await keep(folder)
   expect(isWell).toBe(true)
@@ -192,17 +165,13 @@ it('a folder of backups accepts one backup at a time, and only if it exists', as
   const folder = await makeTestFolder()
   await createNote(test, ada)
   let other: Promise<unknown> | undefined
-  const files = {
-    ...deps.files,
-    async get(key: string) {
-      other ??= expect(keep(folder)).rejects.toThrow('Another backup')
-      await other
-      return deps.files.get(key)
-    },
-  }
+  const files = beforeGet(deps.files, async () => {
+    other ??= expect(keep(folder)).rejects.toThrow('Another backup')
+    await other
+  })
   expect(await keep(folder, { files })).toMatchObject({ isWell: true })
   expect(other).toBeDefined()
-  const { out } = listen()
+  const { out } = recordOutput()
   const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
   await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
   await expect(tried(folder, '0')).rejects.toThrow('--keep needs a number')
@@ -216,7 +185,7 @@ it('a folder of backups is refused inside of DATA_DIR, also by another name of i
   const link = join(await makeTestFolder(), 'link')
   await mkdir(deeper, { recursive: true })
   await symlink(inside, link)
-  const { out } = listen()
+  const { out } = recordOutput()
   for (const target of [dataDir, inside, deeper, link]) {
     const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
     await expect(tried).rejects.toThrow(`${target} is inside DATA_DIR`)
@@ -247,10 +216,8 @@ it('a folder of backups writes again files of a wrong size, and those that were 
   const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
   for (const picture of [small, large]) await putBytes(deps.files, picture, drawn)
   const hashes = { small_sha256: sha256Of(drawn), large_sha256: sha256Of(drawn) }
-  await deps.db
-    .insertInto('thumbnails')
-    .values({ document_id: id, key: 'address', small_file_key: small, large_file_key: large, ...hashes })
-    .execute()
+  const picture = { document_id: id, key: 'address', small_file_key: small, large_file_key: large, ...hashes }
+  await deps.db.insertInto('thumbnails').values(picture).execute()
   const { archive } = await keep(folder)
   const kept = await keptOf(folder)
   const pathOf = (key: string) => join(folder, 'kept', key.slice(0, 2), kept.find((name) => name.startsWith(key)) ?? '')
@@ -290,7 +257,7 @@ it('a folder of backups is restored on a machine with another secret, and report
 
 it('a folder of backups names the backup’s disk when it is full', async () => {
   const path = join(await makeTestFolder(), 'one.tar')
-  const { out } = listen()
+  const { out } = recordOutput()
   const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
   const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
   await expect(tried.catch((error) => explainStartError(error, {}).text)).resolves.toContain(
@@ -301,16 +268,12 @@ it('a folder of backups names the backup’s disk when it is full', async () => 
 
 it('a folder of backups is refused while another one writes to the same file, and leaves that alone', async () => {
   const path = join(await makeTestFolder(), 'one.tar')
-  const again = () => backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
+  const again = () => backup(store, path, { keep: undefined, dataDir, signal }, recordOutput().out)
   const others: unknown[] = []
-  const files = {
-    ...store.files,
-    async get(key: string) {
-      if (others.length === 0) others.push(await again().catch((error) => error.message))
-      return store.files.get(key)
-    },
-  }
-  expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, listen().out)).toBe(true)
+  const files = beforeGet(store.files, async () => {
+    if (others.length === 0) others.push(await again().catch((error) => error.message))
+  })
+  expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, recordOutput().out)).toBe(true)
   expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
   expect(await verify(path)).toMatchObject({ isWell: true })
   expect(await readdir(dirname(path))).toEqual(['one.tar'])
@@ -318,7 +281,7 @@ it('a folder of backups is refused while another one writes to the same file, an
 
 it('a folder of backups reports that a file in a missing folder cannot be written', async () => {
   const path = join(await makeTestFolder(), 'never', 'one.tar')
-  const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
+  const tried = backup(store, path, { keep: undefined, dataDir, signal }, recordOutput().out)
   await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)
 })
 
@@ -339,7 +302,6 @@ it('a folder of backups keeps its older ones when the storage has lost something
   const restored = await bringBack(faulty.archive)
   expect(restored.isWell).toBe(false)
   expect(restored.said).toContain(lostKey)
-
   await deps.db.deleteFrom('notes').where('id', 'in', [lost, rotten]).execute()
   await sweepFiles(deps.db, deps.files, signal)
   await writeFile(join(folder, 'holiday.tar'), 'no backup')
@@ -349,7 +311,7 @@ it('a folder of backups keeps its older ones when the storage has lost something
 
 it('a verified backup is complete, in one archive or with its files beside it', async () => {
   const folder = await makeTestFolder()
-  const { out } = listen()
+  const { out } = recordOutput()
   const whole = join(folder, 'whole.tar')
   await backup(store, whole, { keep: undefined, dataDir, signal }, out)
   const { archive } = await keep(folder)

@@ -28,7 +28,6 @@ import { writeArchive } from './write-archive.ts'
 
 const test = await openTestApp()
 const { deps } = test
-
 const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 
 type Given = { files?: typeof deps.files; onProgress?: () => void }
@@ -42,9 +41,8 @@ async function makeBackup(from: TestApp = test, { files = from.deps.files, onPro
       done()
     },
   })
-  const { databaseUrl } = from
-  const { db } = from.deps
-  const options = { databaseUrl, db, files, log: quietLog, ...quiet, onProgress }
+  const { databaseUrl, deps } = from
+  const options = { databaseUrl, db: deps.db, files, log: quietLog, ...quiet, onProgress }
   const end = await writeArchive(output, options)
   return { archive: Buffer.concat(chunks), end }
 }
@@ -93,23 +91,17 @@ async function dump(databaseUrl: string) {
 }
 
 const listFiles = async ({ files }: Pick<Target, 'files'>) => (await Array.fromAsync(files.list())).sort()
-
 const ada = await createUser(test, { name: 'Ada \\ "Okafor"\t\n Ünïcode' })
 const grace = await createUser(test)
 const noteId = await createNote(test, ada, { title: 'Tabs\tand \\N backslashes' })
 await createNote(test, ada, { title: 'Another', isAnonymous: true })
 await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, grace.auth)
 const { id: document_id } = await documentOf(test, noteId)
-await deps.db
-  .insertInto('document_pages')
-  .values({
-    document_id,
-    page: 1,
-    text: 'eigenvalues\n\\. of matrices',
-    words: ' eigenvalues matrices ',
-    fold_version: foldVersion,
-  })
-  .execute()
+await sql`
+  INSERT INTO document_pages (document_id, page, text, words, fold_version)
+  VALUES (${document_id}, 1, ${'eigenvalues\n\\. of matrices'}, ' eigenvalues matrices ', ${foldVersion})`.execute(
+  deps.db,
+)
 await indexNotes(deps.db)
 
 const alertOf = (email: string) => `INSERT INTO security_alerts (user_id, kind, email)
@@ -128,13 +120,11 @@ it('a backup is restored to the last row and file, ready to be searched', async 
   expect(await target.restore(archive)).toMatchObject({ files: 3, missing: [], damaged: [] })
   expect(await dump(target.databaseUrl)).toEqual(await dump(test.databaseUrl))
   expect(await listFiles(target)).toEqual(await listFiles(deps))
-
   expect(await query(target.databaseUrl, alertOf('after@uni.example'))).toEqual([{ number: 4 }])
   const restored = await serve(target)
   const found = await restored.app.inject({ url: '/api/search?text=eigenvalues', headers: grace.auth })
   expect(found.json().hits).toMatchObject([{ note: { _id: noteId, likes: 1, user: { name: ada.name } } }])
-  const file = await restored.app.inject({ url: `/api/notes/${noteId}/view`, headers: grace.auth })
-  expect(file.rawPayload).toEqual(
+  expect((await restored.app.inject({ url: `/api/notes/${noteId}/view`, headers: grace.auth })).rawPayload).toEqual(
     await buffer((await deps.files.get((await documentOf(test, noteId)).file_key)) ?? Readable.from([])),
   )
 })
@@ -145,35 +135,27 @@ it('a backup keeps sessions, under another secret too', async () => {
   await target.restore((await makeBackup()).archive)
   const restored = await serve(target)
   restored.deps.secret = 'the secret of another machine, as long as it must be'
-  const refreshed = await post(restored, '/api/users/auth/refresh', undefined, cookieOf(loggedIn))
-  expect(refreshed.statusCode).toBe(200)
+  expect((await post(restored, '/api/users/auth/refresh', undefined, cookieOf(loggedIn))).statusCode).toBe(200)
 })
 
 it('a backup contains each unsent email once, and no sent one', async () => {
-  const source = await openTestApp({ ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) })
+  const web = { ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) }
+  const mailJobs = `SELECT id FROM pgboss.job WHERE name = 'account-mail'`
+  const source = await openTestApp(web)
   const form = { name: 'Lin', email: 'lin@uni.example', password: 'Marigold desk 42!' }
   await post(source, '/api/users/', { ...form, confirmPassword: form.password })
-  const waiting = await query<{ id: string }>(
-    source.databaseUrl,
-    `SELECT id FROM pgboss.job WHERE name = 'account-mail'`,
-  )
+  const waiting = await query(source.databaseUrl, mailJobs)
   expect(waiting).toHaveLength(1)
   const target = await openTarget()
   await target.restore((await makeBackup(source)).archive)
-
   // A backup made before any server has started on the restored data still has them.
   const again = await openTarget()
-  const idle = await openTestAppOn(
-    { ...target, mails: [] },
-    { DATA_DIR: target.dataDir, ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) },
-  )
+  const idle = await openTestAppOn({ ...target, mails: [] }, { DATA_DIR: target.dataDir, ...web })
   await again.restore((await makeBackup(idle)).archive)
-
   const restored = await serve(again)
   await Promise.all([enqueueRestored(restored.deps), enqueueRestored(restored.deps)])
   await waitForMail(restored, form.email)
-  const jobs = await query<{ id: string }>(again.databaseUrl, `SELECT id FROM pgboss.job WHERE name = 'account-mail'`)
-  expect(jobs).toEqual(waiting)
+  expect(await query(again.databaseUrl, mailJobs)).toEqual(waiting)
   expect(await query(again.databaseUrl, 'SELECT FROM restored_jobs')).toEqual([])
 })
 
@@ -228,7 +210,6 @@ describe('a restore', async () => {
     await expect(target.restore(archive)).rejects.toThrow(
       'The database isn’t empty. Use --replace to replace its data.',
     )
-
     await target.restore(archive, { replace: true })
     expect(await dump(target.databaseUrl)).toEqual(before)
     const restored = await serve(target)
@@ -240,42 +221,31 @@ describe('a restore', async () => {
     const filled = await openTarget()
     await putBytes(filled.files, newFileKey(), Buffer.from('x'))
     await expect(filled.restore(archive)).rejects.toThrow('The storage contains files.')
-
     const busy = await openTarget()
     await busy.restore(archive)
     await serve(busy)
     await expect(busy.restore(archive, { replace: true })).rejects.toThrow('A Lectern server uses this database.')
-
     const others = await openTarget()
     await query(others.databaseUrl, 'CREATE TABLE invoices (id integer)')
     await expect(others.restore(archive, { replace: true })).rejects.toThrow('tables of another program')
   })
 
+  const replaced = (part: string, by: Buffer | null) => (bytes: Buffer) =>
+    rewrite(bytes, (name, content) => (name.includes(part) ? by : content))
+  const withOtherSchema = (manifest: object) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })
   /** Every way in which an archive can be damaged. */
   const broken: [string, (bytes: Buffer) => Buffer | Promise<Buffer>][] = [
     ['nothing', () => Buffer.alloc(0)],
     ['something else', () => Buffer.from('%PDF-1.7 and no archive at all')],
     ['cut off in the rows', (bytes) => bytes.subarray(0, 8_000)],
     ['cut off in the last file', (bytes) => bytes.subarray(0, bytes.length - 4_000)],
-    ['without its end', (bytes) => rewrite(bytes, (name, content) => (name === 'end.json' ? null : content))],
-    ['without a file', (bytes) => rewrite(bytes, (name, content) => (name.startsWith('files/') ? null : content))],
-    ['without rows', (bytes) => rewrite(bytes, (name, content) => (name.includes('/passwords/') ? null : content))],
-    [
-      'with a row less',
-      (bytes) => rewrite(bytes, (name, content) => (name.includes('/ratings/') ? gzipSync('') : content)),
-    ],
-    [
-      'with rows that do not fit',
-      (bytes) => rewrite(bytes, (name, content) => (name.includes('/users/') ? gzipSync('1\t2\n') : content)),
-    ],
-    [
-      'with damaged rows',
-      (bytes) => rewrite(bytes, (name, content) => (name.includes('/users/') ? Buffer.from('x') : content)),
-    ],
-    [
-      'of a Lectern with another schema',
-      (bytes) => rewriteManifest(bytes, (manifest) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })),
-    ],
+    ['without its end', replaced('end.json', null)],
+    ['without a file', replaced('files/', null)],
+    ['without rows', replaced('/passwords/', null)],
+    ['with a row less', replaced('/ratings/', gzipSync(''))],
+    ['with rows that do not fit', replaced('/users/', gzipSync('1\t2\n'))],
+    ['with damaged rows', replaced('/users/', Buffer.from('x'))],
+    ['of a Lectern with another schema', (bytes) => rewriteManifest(bytes, withOtherSchema)],
     ['with a member of another kind', (bytes) => rewrite(bytes, (_, content) => content, '../outside')],
   ]
   it('of any of them brings nothing onto an empty machine', async () => {
@@ -313,10 +283,8 @@ describe('a restore', async () => {
     await target.restore(archive, { release: { version: '1.1.0', files: [...own.files, newer] } })
     const shelves = await query<{ name: string; shelf: string }>(target.databaseUrl, 'SELECT name, shelf FROM users')
     expect(shelves.map(({ shelf }) => shelf).sort()).toEqual([ada.name, grace.name].sort())
-    await query(
-      target.databaseUrl,
-      `ALTER TABLE users DROP shelf; DELETE FROM schema_migrations WHERE name = '${newer.name}'`,
-    )
+    const back = `ALTER TABLE users DROP shelf; DELETE FROM schema_migrations WHERE name = '${newer.name}'`
+    await query(target.databaseUrl, back)
     expect(await dump(target.databaseUrl)).toEqual(kept)
   })
 
@@ -325,9 +293,8 @@ describe('a restore', async () => {
     const database = new URL(target.databaseUrl).pathname.slice(1)
     await query(target.databaseUrl, `ALTER DATABASE "${database}" SET idle_in_transaction_session_timeout = '50ms'`)
     // PostgreSQL 17 and later.
-    if ((await query(target.databaseUrl, `SELECT FROM pg_settings WHERE name = 'transaction_timeout'`)).length > 0) {
+    if ((await query(target.databaseUrl, `SELECT FROM pg_settings WHERE name = 'transaction_timeout'`)).length > 0)
       await query(target.databaseUrl, `ALTER DATABASE "${database}" SET transaction_timeout = '1s'`)
-    }
     const slowly = async function* () {
       for (const slice of slices(archive, Math.ceil(archive.length / 12))) {
         await setTimeout(150)
@@ -353,7 +320,7 @@ describe('a restore', async () => {
   })
 
   it.each([
-    ['another schema', (manifest: object) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })],
+    ['another schema', withOtherSchema],
     ['another format', (manifest: object) => ({ ...manifest, format: 99, schema: undefined })],
   ])('of a backup with %s names the version that can restore it', async (_what, change) => {
     const other = await rewriteManifest(archive, (manifest) => ({ ...change(manifest), lectern: '7.6.5' }))
@@ -366,11 +333,9 @@ describe('a restore', async () => {
     const withoutColumn = `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
        AND oid NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'i')`
     expect(await query(test.databaseUrl, withoutColumn)).toEqual([])
-    const kinds = await query(
-      test.databaseUrl,
-      `SELECT DISTINCT relkind FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('r', 'i', 'S')`,
-    )
-    expect(kinds).toEqual([])
+    const otherKinds = `SELECT DISTINCT relkind FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('r', 'i', 'S')`
+    expect(await query(test.databaseUrl, otherKinds)).toEqual([])
   })
 })
 
@@ -380,11 +345,7 @@ const rewriteManifest = (bytes: Buffer, change: (manifest: object) => object): P
   )
 
 /** Returns the archive with other contents; null leaves a member out. */
-async function rewrite(
-  bytes: Buffer,
-  change: (name: string, content: Buffer) => Buffer | null,
-  more?: string,
-): Promise<Buffer> {
+async function rewrite(bytes: Buffer, change: (name: string, content: Buffer) => Buffer | null, more?: string) {
   const extract = tar.extract()
   const pack = tar.pack()
   Readable.from(slices(bytes)).pipe(extract as unknown as Writable)

@@ -21,7 +21,6 @@ import { writeArchive } from './write-archive.ts'
 const releases = join(import.meta.dirname, '../../testing/releases')
 /** Set to add the backup of this version. */
 const { KEEP_BACKUP } = process.env
-
 const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 const emailOf = (name: string) => `${name.toLowerCase()}@uni.example`
 const named = createPdfWithText('Eigenvalues of matrices')
@@ -36,11 +35,8 @@ async function fill(test: TestApp): Promise<void> {
   ]
   const moderator = await createUser(test, { name: 'Barbara', email: emailOf('Barbara'), role: 'admin' })
   const share = async (content: Buffer, name: string, isAnonymous: boolean) => {
-    const answer = await upload(test, ada, [
-      ...goodFields,
-      field('isAnonymous', String(isAnonymous)),
-      file(content, name),
-    ])
+    const anonymous = field('isAnonymous', String(isAnonymous))
+    const answer = await upload(test, ada, [...goodFields, anonymous, file(content, name)])
     expect(answer.statusCode).toBe(201)
     return answer.json().notes[0]._id as string
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp } from '../../testing/app.ts'
-import { documentOf, putBytes } from '../../testing/stored-files.ts'
+import { beforeGet, documentOf, putBytes } from '../../testing/stored-files.ts'
 import { type Verified, verifyFiles } from './verify.ts'
 
 const test = await openTestApp()
@@ -28,19 +28,13 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
   const [whole, missing, damaged] = [await makeNote(), await makeNote(), await makeNote()]
   for (const key of Object.values(picture)) await putBytes(files, key, drawn)
   const { id: document_id } = await documentOf(test, whole.noteId)
+  const keys = { small_file_key: picture.small, large_file_key: picture.large }
+  const hashes = { small_sha256: sha256, large_sha256: sha256 }
   await db
     .insertInto('thumbnails')
-    .values({
-      document_id,
-      key: 'address',
-      small_file_key: picture.small,
-      large_file_key: picture.large,
-      small_sha256: sha256,
-      large_sha256: sha256,
-    })
+    .values({ document_id, key: 'address', ...keys, ...hashes })
     .execute()
   expect(await verify()).toEqual({ files: 5, missing: [], damaged: [], orphans: [] })
-
   const orphan = newFileKey()
   await putBytes(files, orphan, Buffer.from('of no note'))
   await files.delete(missing.key)
@@ -49,12 +43,10 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
   const pending = newFileKey()
   await db.insertInto('file_deletions').values({ file_key: pending, delete_after: new Date() }).execute()
   await putBytes(files, pending, Buffer.from('of an upload in progress'))
-
   const found = await verify()
   expect(found).toMatchObject({ files: 5, damaged: [damaged], orphans: [orphan] })
   expect(found.missing).toHaveLength(2)
   expect(found.missing).toEqual(expect.arrayContaining([missing, { noteId: whole.noteId, key: picture.large }]))
-
   await sql`UPDATE thumbnails SET small_sha256 = ${Buffer.alloc(32)}`.execute(db)
   expect((await verify()).damaged).toHaveLength(2)
 })
@@ -84,12 +76,8 @@ it('blames nothing on notes that are deleted and files that are swept meanwhile'
 
 it('counts a file that cannot be read as damaged', async () => {
   const { key } = await makeNote()
-  const broken = {
-    ...files,
-    get: async (asked: string) => {
-      if (asked === key) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
-      return files.get(asked)
-    },
-  }
+  const broken = beforeGet(files, (asked) => {
+    if (asked === key) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  })
   expect((await verify(broken)).damaged.map((file) => file.key)).toContain(key)
 })

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
 import { createMetrics } from '../../platform/observability/telemetry.ts'
-import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { createNote, createUser, itWithUsers, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { canary } from '../../testing/canary.ts'
 import { readExposition, sumOf } from '../../testing/prometheus-text.ts'
 import { post, requestReset } from '../../testing/students.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const served = await serveMetrics(test.deps, 0)
 afterAll(() => served.close())
 
@@ -34,8 +35,7 @@ it('metrics are in the format of Prometheus, each with its help and type, and hi
   }
 })
 
-it('metrics count requests by the pattern of their route, whatever was requested', async () => {
-  const student = await createUser(test)
+it('metrics count requests by the pattern of their route, whatever was requested', async ({ student }) => {
   const noteId = await createNote(test, student)
   const before = (await scrape()).families
   for (let n = 0; n < 3; n++) await get(`/api/notes/${noteId}/view`, student.auth)
@@ -55,8 +55,7 @@ it('metrics are fewer than 400 lines when every endpoint was called', async () =
   expect((await scrape()).text.split('\n').length).toBeLessThan(400)
 })
 
-it('metrics tell of connections, jobs, mails, documents, the storage and the disk', async () => {
-  const student = await createUser(test)
+it('metrics tell of connections, jobs, mails, documents, the storage and the disk', async ({ student }) => {
   await createNote(test, student)
   await requestReset(test, student.email)
   const { families } = await scrape()
@@ -72,9 +71,8 @@ it('metrics tell of connections, jobs, mails, documents, the storage and the dis
     sumOf(families, 'lectern_disk_free_bytes', { folder: 'files' }),
   )
   expect(sumOf(families, 'lectern_database_size_bytes')).toBeGreaterThan(1_000_000)
-  for (const part of ['start', 'database', 'storage', 'spool']) {
+  for (const part of ['start', 'database', 'storage', 'spool'])
     expect([part, sumOf(families, 'lectern_ready', { part })]).toEqual([part, 1])
-  }
 })
 
 it('metrics name no student and no note', async () => {
@@ -84,16 +82,13 @@ it('metrics name no student and no note', async () => {
   await get(`/api/notes?title=zyzzx&instructor=${encodeURIComponent(canary.name)}`, student.auth)
   await post(test, '/api/users/login', { email: student.email, password: 'Not the desk 42!' })
   const { text } = await scrape()
-  for (const secret of [student.id, student.email, noteId, canary.name, 'yzzx', 'XQZ', test.deps.secret]) {
+  for (const secret of [student.id, student.email, noteId, canary.name, 'yzzx', 'XQZ', test.deps.secret])
     expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
-  }
 })
 
 it('metrics say what does not answer, and come all the same', async () => {
   const { check } = test.deps.files
-  test.deps.files.check = async () => {
-    throw new Error('The disk is gone')
-  }
+  test.deps.files.check = () => Promise.reject(new Error('The disk is gone'))
   const { families } = await scrape()
   test.deps.files.check = check
   expect(sumOf(families, 'lectern_ready', { part: 'storage' })).toBe(0)
@@ -117,12 +112,9 @@ it('the pages’ port serves no metrics', async () => {
   expect(body).not.toContain('lectern_')
 })
 
-it.each([
-  ['GET', '/', 404],
-  ['GET', '/metrics/x', 404],
-  ['POST', '/metrics', 405],
-])('where metrics are, %s %s is %i', async (method, path, status) => {
-  expect((await fetch(`${served.address}${path}`, { method })).status).toBe(status)
+it.each(['GET / 404', 'GET /metrics/x 404', 'POST /metrics 405'])('where metrics are, %s', async (line) => {
+  const [method, path, status] = line.split(' ')
+  expect((await fetch(`${served.address}${path}`, { method })).status).toBe(Number(status))
 })
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')

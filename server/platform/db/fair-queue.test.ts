@@ -46,7 +46,6 @@ it('refuses too many tasks of one account and too many of all', async () => {
   own.end()
   expect(await Promise.all(tasks)).toEqual(['ada', 'ada', 'ada', 'busy', 'ben'])
   expect(await own.run('ada')).toBe('ada')
-
   const all = openQueue(1, 2, 2)
   const tasksOfAll = ['ada', 'ben', 'cid', 'dan'].map((account) => all.run(account))
   all.end()

@@ -27,7 +27,6 @@ afterAll(() => way.close())
 const elsewhere = await openTestAppOn({ databaseUrl: primaryUrl, mails })
 const toReplica = { DATABASE_URL: primaryUrl, DATABASE_REPLICA_URL: way.url }
 const test = await openTestAppOn({ databaseUrl: primaryUrl, mails }, toReplica)
-
 const [author, reader] = [await createUser(elsewhere, { name: 'Zoe Author' }), await createUser(elsewhere)]
 const details = { title: 'Zqxtitle of rings', courseCode: 'ZQX101', instructor: 'Zqxprof' }
 
@@ -67,16 +66,9 @@ it('lists and searches are read from the replica, each of them', async () => {
   const noteId = await createNote(elsewhere, author, details)
   await elsewhere.deps.db.insertInto('ratings').values({ note_id: noteId, user_id: reader.id, liked: true }).execute()
   for (const path of [
-    '/api/notes',
-    '/api/notes?sortBy=likes&title=zqxtitle',
-    '/api/users/me/notes',
-    '/api/users/me/notes/liked',
-    '/api/search?text=zqxtitle',
-    '/api/suggestions?text=zqx',
-    '/api/notes/count?scope=all',
-    `/api/notes/${noteId}/related`,
-    `/api/people/${author.id}/notes`,
-    '/api/courses',
+    ...['/api/notes', '/api/notes?sortBy=likes&title=zqxtitle', '/api/users/me/notes', '/api/users/me/notes/liked'],
+    ...['/api/search?text=zqxtitle', '/api/suggestions?text=zqx', '/api/notes/count?scope=all'],
+    ...[`/api/notes/${noteId}/related`, `/api/people/${author.id}/notes`, '/api/courses'],
     '/api/courses/zqx101/notes',
   ]) {
     await expect.poll(() => isReadFrom('replica', () => get(path)), { message: path }).toBe(true)
@@ -99,7 +91,6 @@ it('lists and searches show changes of another server immediately, whatever the 
   await call('PATCH', `/api/users/me/notes/${unnamed}`, edit, author)
   await call('PATCH', `/api/notes/${unnamed}/rating`, { likes: '+' }, reader)
   const shared = await make()
-
   expect(await isReadFrom('primary', () => list())).toBe(true)
   for (const path of ['/api/notes', '/api/notes?title=zqxtitle', '/api/courses/zqx101/notes']) {
     const notes = await list(path)
@@ -114,9 +105,8 @@ it('lists and searches show changes of another server immediately, whatever the 
   expect(await idsOf(byAuthor)).not.toEqual(expect.arrayContaining([unnamed]))
   const { hits } = await get<SearchPage>('/api/search?text=zqxtitle')
   expect(hits.map(({ note }) => note._id)).not.toContain(hidden)
-  expect(await replica.db.selectFrom('notes').select('hidden_at').where('id', '=', hidden).execute()).toEqual([
-    { hidden_at: null },
-  ])
+  const ofReplica = replica.db.selectFrom('notes').select('hidden_at').where('id', '=', hidden)
+  expect(await ofReplica.execute()).toEqual([{ hidden_at: null }])
   await resumeReplay()
   await untilReplicaReads()
   expect(await idsOf()).not.toContain(hidden)
@@ -140,15 +130,8 @@ it('lists and searches never miss what was acknowledged before them, while the r
 /** Opens a replica as a server does. */
 function open(url: string, onPrimary: QueryRunner & { db: Db } = elsewhere.deps) {
   const metrics = createMetrics()
-  const opened = openReplica({
-    url,
-    size: 2,
-    isPrepared: true,
-    db: onPrimary.db,
-    log: quietLog,
-    metrics,
-    observe: () => {},
-  })
+  const common = { size: 2, isPrepared: true, log: quietLog, observe: () => {} }
+  const opened = openReplica({ url, db: onPrimary.db, metrics, ...common })
   onTestEnd(opened.close)
   const { read } = opened.preferReplica(onPrimary)
   const isReplica = () =>
@@ -173,16 +156,10 @@ it('while the primary is away, lists, searches, notes and files are answered for
     (await elsewhere.deps.db.selectFrom('ratings').where('note_id', '=', noteId).selectAll().execute()).length
   // The replica has replayed the changes, and the server knows that it belongs to this primary.
   await expect.poll(() => isReadFrom('replica', () => ask('/api/notes'), server)).toBe(true)
-
   toPrimary.cut()
   for (const path of [
-    '/api/notes',
-    '/api/notes?title=zqxtitle',
-    '/api/users/me/notes',
-    '/api/search?text=zqxtitle',
-    '/api/suggestions?text=zqx',
-    '/api/courses/zqx101/notes',
-    `/api/people/${user.id}/notes`,
+    ...['/api/notes', '/api/notes?title=zqxtitle', '/api/users/me/notes', '/api/search?text=zqxtitle'],
+    ...['/api/suggestions?text=zqx', '/api/courses/zqx101/notes', `/api/people/${user.id}/notes`],
     `/api/notes/${noteId}`,
   ]) {
     const { statusCode, body } = await ask(path)
@@ -195,7 +172,6 @@ it('while the primary is away, lists, searches, notes and files are answered for
   expect((await like()).statusCode).toBe(503)
   const readiness = await ask('/readyz')
   expect([readiness.statusCode, readiness.json().parts]).toMatchObject([200, { database: 'failed', replica: 'ok' }])
-
   toPrimary.restore()
   expect(await countLikes()).toBe(0)
   await expect.poll(async () => (await like()).statusCode).toBe(200)
@@ -237,10 +213,8 @@ it.each([
 
 it('a replica of another cluster is never read', async () => {
   const { db } = openPool(inject('postgresUrl'), 1, quietLog)
-  const { isReplica, countBytesBehind } = open(replicaUrl, {
-    db,
-    ...createQueryRunner(db, elsewhere.deps.queryWithTimeout),
-  })
+  const onPrimary = { db, ...createQueryRunner(db, elsewhere.deps.queryWithTimeout) }
+  const { isReplica, countBytesBehind } = open(replicaUrl, onPrimary)
   expect(await countBytesBehind()).toBe(null)
   expect(await isReplica()).toBe(false)
   await db.destroy()

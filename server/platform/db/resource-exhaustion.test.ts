@@ -8,7 +8,6 @@ const test = await openTestApp()
 const role = `crowded_${randomBytes(6).toString('hex')}`
 const password = randomBytes(12).toString('hex')
 const admin = new pg.Client({ connectionString: test.databaseUrl })
-
 const reader = await createUser(test)
 const noteId = await createNote(test, await createUser(test))
 const rate = (app = test.app) =>
@@ -32,14 +31,12 @@ it('no connection left in PostgreSQL is 503 with Retry-After, and over when ther
   const crowded = await openAsRole()
   const list = () => crowded.app.inject({ url: '/api/notes', headers: reader.auth })
   expect((await list()).statusCode).toBe(200)
-
   await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`)
   await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1`, [role])
   await expect.poll(async () => (await list()).statusCode).toBe(503)
   const refused = await list()
   expectRefusal(refused, 'unavailable')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-
   await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT -1`)
   await expect.poll(async () => (await list()).statusCode).toBe(200)
 })
@@ -52,7 +49,6 @@ it('a full disk of PostgreSQL refuses writes with 503 and keeps nothing, while r
   expectRefusal(await rate(), 'unavailable')
   const note = async () => (await test.app.inject({ url: `/api/notes/${noteId}`, headers: reader.auth })).json()
   expect(await note()).toMatchObject({ _id: noteId, likes: 0 })
-
   await admin.query('DROP TRIGGER full_disk ON ratings')
   expect((await rate()).statusCode).toBe(200)
   expect(await note()).toMatchObject({ likes: 1 })
@@ -67,7 +63,6 @@ it('a server that has just been promoted and is still read-only refuses writes w
   await reconnect()
   // More requests than the pool has connections, so that some are new ones.
   for (let n = 0; n < 10; n++) expectRefusal(await rate(), 'unavailable')
-
   await admin.query(`ALTER DATABASE "${database}" RESET default_transaction_read_only`)
   await reconnect()
   await expect.poll(async () => (await rate()).statusCode).toBe(200)

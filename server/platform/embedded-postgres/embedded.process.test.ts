@@ -29,7 +29,6 @@ const password = "it's:a/p@ss wörd"
 vi.setConfig({ testTimeout: 180_000 })
 const isLinux = process.platform === 'linux'
 const here = dirname(fileURLToPath(import.meta.url))
-
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
@@ -158,7 +157,6 @@ test('a first start makes the database and a second one finds its data', async (
   // The folder is private, because the process keeps other files here.
   expect((await stat(dataDir)).mode & 0o066).toBe(0)
   expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'postgres', 'reserve'])
-
   const second = await start(dataDir, { log })
   expect(await query(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'yes' }])
   expect(lines.join('\n')).not.toContain(password)
@@ -220,7 +218,6 @@ test('what a killed Lectern left is ended, and everything committed is kept', as
   const orphan = await postmasterPid(dataDir)
   await killHard(killed.child)
   expect(await isRunning(orphan)).toBe(true)
-
   const { lines, log } = collectLog()
   const next = await start(dataDir, { log })
   expect(await query(next.url, 'SELECT word FROM kept')).toEqual([{ word: 'yes' }])
@@ -372,7 +369,6 @@ test.skipIf(!isRoot())('as root, a DATA_DIR closed to others gets its files else
   expect(lines.filter((line) => line.includes(away))).toHaveLength(1)
   expect((await stat(dirname(dataDir))).mode & 0o777).toBe(0o700)
   await query(first.url, 'CREATE TABLE kept (word text)')
-
   const copied = join(dirname(dataDir), 'copied')
   await cp(dataDir, copied, {
     recursive: true,

@@ -1,18 +1,14 @@
 import { expect, it } from 'vitest'
 import { createUser, openTestApp, password } from '../../testing/app.ts'
-import { countRows, expectRefusal } from '../../testing/refusal.ts'
+import { countRows, expectRefusal, expectStatus } from '../../testing/refusal.ts'
 import { cookieOf, logIn, post } from '../../testing/students.ts'
 
 const test = await openTestApp({ PUBLIC_URL: 'https://notes.example.org', TRUST_PROXY: '10.0.0.1' })
 const user = await createUser(test)
-
+const url = '/api/users/me/notes/00000000-0000-4000-8000-000000000000'
 /** An allowed request changes nothing, because the response is 404. */
 const change = (headers: Record<string, string | undefined>, method: 'POST' | 'PATCH' | 'DELETE' = 'DELETE') =>
-  test.app.inject({
-    method,
-    url: '/api/users/me/notes/00000000-0000-4000-8000-000000000000',
-    headers: { ...user.auth, host: 'notes.example.org', ...headers },
-  })
+  test.app.inject({ method, url, headers: { ...user.auth, host: 'notes.example.org', ...headers } })
 
 it.each([
   { 'sec-fetch-site': 'cross-site' },
@@ -68,22 +64,14 @@ it.each([
 
 it('reading is possible for a page of another site, which cannot read the response', async () => {
   const headers = { ...user.auth, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-  const response = await test.app.inject({ url: '/api/notes', headers })
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, test.app.inject({ url: '/api/notes', headers }))
   expect(response.headers['access-control-allow-origin']).toBeUndefined()
   expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
 })
 
 it('reading has no preflight that allows more', async () => {
-  const response = await test.app.inject({
-    method: 'OPTIONS',
-    url: '/api/users/login',
-    headers: {
-      origin: 'https://evil.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type',
-    },
-  })
-  expect(response.statusCode).toBe(404)
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const headers = { origin: 'https://evil.example', ...asked }
+  const response = await expectStatus(404, test.app.inject({ method: 'OPTIONS', url: '/api/users/login', headers }))
   expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
 })

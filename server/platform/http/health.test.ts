@@ -69,9 +69,7 @@ it('answers requests that come during a short start when it is over', async () =
 
 it('stays ready while the storage does not respond, and reports it', async () => {
   const { check } = test.deps.files
-  test.deps.files.check = async () => {
-    throw new Error('The disk is gone')
-  }
+  test.deps.files.check = () => Promise.reject(new Error('The disk is gone'))
   const answer = await get('/readyz')
   test.deps.files.check = check
   const parts = { database: 'ok', storage: 'failed', spool: 'ok' }

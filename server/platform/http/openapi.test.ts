@@ -171,9 +171,8 @@ it('every response of the contract has no field that its schema lacks, at any de
 
 it('every response of the contract is refused where a field is missing', () => {
   for (const [name, schema] of answers) {
-    for (const value of spoiled(schema, sample(schema).clean)) {
+    for (const value of spoiled(schema, sample(schema).clean))
       expect(() => serialise(schema)(value), name).toThrow(/required/)
-    }
   }
 })
 
@@ -185,17 +184,11 @@ it('every response of the contract is written without validating values to find 
 })
 
 it('an optional field may be absent, a nullable one null, and texts are escaped', () => {
-  const schema = z.object({
-    may: z.string().optional(),
-    at: z.iso.datetime().nullable(),
-    kind: z.enum(['a']).nullable(),
-  })
+  const kind = z.enum(['a']).nullable()
+  const schema = z.object({ may: z.string().optional(), at: z.iso.datetime().nullable(), kind })
   expect(serialise(schema)({ at: null, kind: null })).toBe('{"at":null,"kind":null}')
-  expect(JSON.parse(serialise(schema)({ may: '"\u2028', at: '"', kind: 'a' }))).toEqual({
-    may: '"\u2028',
-    at: '"',
-    kind: 'a',
-  })
+  const value = { may: '"\u2028', at: '"', kind: 'a' }
+  expect(JSON.parse(serialise(schema)(value))).toEqual(value)
   expect(() => serialise(z.object({ count: z.number() }))({ count: Number.NaN })).toThrow()
 })
 
@@ -205,12 +198,8 @@ it('agrees with zod about the responses of the server', async () => {
   const noteId = await createNote(test, author, { isAnonymous: true })
   await createNote(test, author, { instructor: 'Dr. Zhao' })
   const rating = { method: 'PATCH' as const, url: `/api/notes/${noteId}/rating`, payload: { likes: '+' } }
-  for (const request of [
-    rating,
-    { url: '/api/notes' },
-    { url: '/api/users/me' },
-    { url: '/api/users/me/notes/liked' },
-  ]) {
+  const urls = ['/api/notes', '/api/users/me', '/api/users/me/notes/liked'].map((url) => ({ url }))
+  for (const request of [rating, ...urls]) {
     const answer = await test.app.inject({ ...request, headers: reader.auth })
     expect(answer.statusCode).toBe(200)
     const path = request.url.replace(noteId, ':id')
@@ -273,11 +262,12 @@ it('a client generated from the description logs in, uploads, searches and reads
   const baseUrl = await test.app.listen({ port: 0, host: '127.0.0.1' })
   const { name, email } = await createUser(test)
   const folder = await makeTestFolder()
-
   const { default: generate, astToString } = await import('openapi-typescript')
   const types = await generate(new URL('/api/openapi.json', baseUrl), {
     transform: ({ format }) => (format === 'binary' ? ts.factory.createTypeReferenceNode('Blob') : undefined),
   })
+  const compilerOptions = { lib: ['esnext'], types: ['node'] }
+  const config = JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions })
   const [client, file] = [join(folder, 'client.ts'), join(folder, 'rings.pdf')]
   await Promise.all([
     symlink(join(root, 'node_modules'), join(folder, 'node_modules')),
@@ -285,18 +275,10 @@ it('a client generated from the description logs in, uploads, searches and reads
     writeFile(join(folder, 'lectern.ts'), astToString(types)),
     writeFile(client, program),
     writeFile(file, onePagePdf),
-    writeFile(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({
-        extends: join(root, 'tsconfig.base.json'),
-        compilerOptions: { lib: ['esnext'], types: ['node'] },
-      }),
-    ),
+    writeFile(join(folder, 'tsconfig.json'), config),
   ])
-  const compiled = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).catch(
-    (error) => error,
-  )
-  expect(compiled.stdout).toBe('')
+  const compiling = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
+  expect((await compiling.catch((error) => error)).stdout).toBe('')
   const { stdout } = await run(process.execPath, [client, baseUrl, email, password, file])
   const notes = await test.deps.db.selectFrom('notes').select(['id', 'title']).execute()
   expect(notes).toEqual([{ id: expect.any(String), title: 'Rings and fields' }])

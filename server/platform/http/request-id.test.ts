@@ -12,14 +12,7 @@ type From = { remoteAddress?: string; headers?: Record<string, string> }
 /** Returns the ids in the log lines of one request. */
 async function idsOf({ remoteAddress = '10.1.2.3', headers = {} }: From): Promise<(string | undefined)[]> {
   await test.app.inject({ url: '/api/notes', remoteAddress, headers: { ...headers, ...student.auth } })
-  return [
-    ...new Set(
-      lines
-        .map((line) => JSON.parse(line))
-        .filter(({ reqId }) => reqId)
-        .map(({ reqId }) => reqId),
-    ),
-  ]
+  return [...new Set(lines.map((line) => JSON.parse(line).reqId).filter(Boolean))]
 }
 
 it('the id of a request is taken from a trusted proxy', async () => {
@@ -40,22 +33,17 @@ it.each([
 
 it('the id of a request is never taken from others with REQUEST_IDS=own', async () => {
   const own = await openTestAppOn(test, { TRUST_PROXY: '10.0.0.0/8', REQUEST_IDS: 'own' }, log)
-  const asked = {
-    url: '/api/notes',
-    remoteAddress: '10.1.2.3',
-    headers: { 'x-request-id': 'passed-on', ...student.auth },
-  }
-  expect((await own.app.inject(asked)).statusCode).toBe(200)
+  const headers = { 'x-request-id': 'passed-on', ...student.auth }
+  expect((await own.app.inject({ url: '/api/notes', remoteAddress: '10.1.2.3', headers })).statusCode).toBe(200)
   expect(lines.join('')).not.toContain('passed-on')
   expect(lines.join('')).toMatch(/"reqId":"[\da-f]{32}"/)
 })
 
 it('the id of a request is there with a slow statement, which holds nothing that was typed', async () => {
   const headers = { 'x-request-id': 'slow-one', ...student.auth }
-  const asked = test.deps.db
   test.app.log.level = 'info'
   await test.app.inject({ url: '/api/notes?title=zyzzx', remoteAddress: '10.1.2.3', headers })
-  await sql`SELECT pg_sleep(0.01), ${'zyzzx'}::text`.execute(asked)
+  await sql`SELECT pg_sleep(0.01), ${'zyzzx'}::text`.execute(test.deps.db)
   const slow = lines.map((line) => JSON.parse(line)).filter(({ msg, jobId }) => msg === 'Slow query' && !jobId)
   expect(slow.at(-1)).toMatchObject({ statement: 'SELECT pg_sleep(0.01), $1::text', ms: expect.any(Number) })
   expect(slow.slice(0, -1).every(({ reqId }) => reqId === 'slow-one')).toBe(true)

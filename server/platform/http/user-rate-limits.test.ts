@@ -13,6 +13,10 @@ const get =
   (url: string): Ask =>
   ({ app }, { auth }) =>
     app.inject({ url, headers: auth })
+const patch =
+  (url: string, payload: object): Ask =>
+  ({ app }, { auth }) =>
+    app.inject({ method: 'PATCH', url, headers: auth, payload })
 /** Each server here has its own folder, so this asks only for the headers of a file. */
 const askForFile: Ask = ({ app }, { auth }) =>
   app.inject({ method: 'HEAD', url: `/api/notes/${noteId}/view`, headers: auth })
@@ -21,44 +25,31 @@ const kinds: [string, Ask, Ask][] = [
   ['lists and searches', get('/api/notes'), askForFile],
   ['searches inside the notes', get('/api/search?text=waves'), askForFile],
   ['suggestions', get('/api/suggestions?text=waves'), askForFile],
-  [
-    'changes',
-    ({ app }, { auth }) =>
-      app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } }),
-    get('/api/notes'),
-  ],
-  [
-    'changes of what was viewed last',
-    ({ app }, { auth }) =>
-      app.inject({ method: 'PATCH', url: '/api/users/me', headers: auth, payload: { recentlyViewedNotes: [noteId] } }),
-    get('/api/users/me'),
-  ],
+  ['changes', patch(`/api/notes/${noteId}/rating`, { likes: '+' }), get('/api/notes')],
+  ['changes of what was viewed last', patch('/api/users/me', { recentlyViewedNotes: [noteId] }), get('/api/users/me')],
 ]
 
-it.each(kinds)(
-  'asking for too many %s ends with Retry-After on every server, for this student alone',
-  async (_what, ask, askElse) => {
-    const [student, neighbour] = await Promise.all([createUser(one), createUser(one)])
-    let answered = 0
-    const askUntilRefused = async (server: TestApp) => {
-      const answer = await ask(server, student)
-      if (answer.statusCode !== 429) answered++
-      return answer.statusCode
-    }
-    await expect.poll(() => askUntilRefused(one)).toBe(429)
-    expect(answered).toBeGreaterThanOrEqual(20)
-    await expect.poll(() => askUntilRefused(other)).toBe(429)
-    for (const server of [one, other]) {
-      const refused = await ask(server, student)
-      if (refused.body !== '') expectRefusal(refused, 'rate_limited')
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600)
-      // Only this kind of request is refused, and only for this student.
-      expect((await askElse(server, student)).statusCode).toBe(200)
-      expect((await ask(server, neighbour)).statusCode).toBe(200)
-    }
-  },
-)
+it.each(kinds)('too many %s end with Retry-After on every server, for one student', async (_what, ask, askElse) => {
+  const [student, neighbour] = await Promise.all([createUser(one), createUser(one)])
+  let answered = 0
+  const askUntilRefused = async (server: TestApp) => {
+    const answer = await ask(server, student)
+    if (answer.statusCode !== 429) answered++
+    return answer.statusCode
+  }
+  await expect.poll(() => askUntilRefused(one)).toBe(429)
+  expect(answered).toBeGreaterThanOrEqual(20)
+  await expect.poll(() => askUntilRefused(other)).toBe(429)
+  for (const server of [one, other]) {
+    const refused = await ask(server, student)
+    if (refused.body !== '') expectRefusal(refused, 'rate_limited')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600)
+    // Only this kind of request is refused, and only for this student.
+    expect((await askElse(server, student)).statusCode).toBe(200)
+    expect((await ask(server, neighbour)).statusCode).toBe(200)
+  }
+})
 
 it('leave the account itself alone: a stolen session cannot keep its student from ending it', async () => {
   const student = await createUser(one)
@@ -70,11 +61,8 @@ it('leave the account itself alone: a stolen session cannot keep its student fro
   expect((await call('GET', '/api/users/me/sessions')).json()).toEqual(sessions.json())
   const wrong = { currentPassword: 'Not the right one 1' }
   expectRefusal(await call('POST', '/api/users/me/sessions/end-others', wrong), 'wrong_password')
-  const given = {
-    currentPassword: 'Not the right one 1',
-    password: 'Quite another desk 7!',
-    confirmPassword: 'Quite another desk 7!',
-  }
+  const password = 'Quite another desk 7!'
+  const given = { ...wrong, password, confirmPassword: password }
   expectRefusal(await call('POST', '/api/users/me/password', given), 'wrong_password')
 })
 
@@ -82,12 +70,8 @@ it('asks PostgreSQL once for many requests', async () => {
   const generous = await openTestAppOn(one, { ...limits, MAX_READS_PER_HOUR: '10000' })
   const student = await createUser(one)
   const countOf = async () => {
-    const rows = await one.deps.db
-      .selectFrom('rate_limits')
-      .select('points')
-      .where('key', 'like', 'student-reads:%')
-      .orderBy('key')
-      .execute()
+    const counts = one.deps.db.selectFrom('rate_limits').select('points').where('key', 'like', 'student-reads:%')
+    const rows = await counts.orderBy('key').execute()
     return rows.map(({ points }) => Number(points))
   }
   const before = await countOf()

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, it, vi } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
+import { expectStatus } from '../../testing/refusal.ts'
 import { setSecurityHeaders } from './requests.ts'
 import { registerWebApp } from './web-app.ts'
 
@@ -35,20 +36,14 @@ type Method = 'GET' | 'HEAD' | 'POST'
 const open = (url: string, accept = 'text/html,*/*', method: Method = 'GET', more = {}) =>
   built.inject({ method, url, headers: { accept, ...more } })
 
-it.each(['/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing'])(
-  'the built pages open at %s',
-  async (url) => {
-    for (const method of ['GET', 'HEAD'] as const) {
-      const response = await open(url, undefined, method)
-      expect(response.statusCode).toBe(200)
-      expect(response.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-      })
-      expect(response.body).toBe(method === 'GET' ? page : '')
-    }
-  },
-)
+const paths = ['/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing']
+it.each(paths)('the built pages open at %s', async (url) => {
+  for (const method of ['GET', 'HEAD'] as const) {
+    const { headers, body } = await expectStatus(200, open(url, undefined, method))
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    expect(body).toBe(method === 'GET' ? page : '')
+  }
+})
 
 it('the built pages contain the landing page at its own address only', async () => {
   expect((await open('/')).body).toBe(`${pageWith(tags)}Study notes, shared.`)
@@ -129,8 +124,7 @@ it.each([
   ['GET', '/%2e%2e/%2e%2e/package.json', '*/*'],
   ['GET', '/assets/..%2f..%2fpackage.json', 'text/html'],
 ] as const)('the built pages are not what %s %s as %s is answered with', async (method, url, accept) => {
-  const response = await open(url, accept, method)
-  expect(response.statusCode).toBe(404)
+  const response = await expectStatus(404, open(url, accept, method))
   expect(response.json()).toEqual({ message: 'Not found.', code: 'not_found' })
 })
 
@@ -142,9 +136,8 @@ it('the built pages may be missing: the API is served without them', async () =>
 it('the built pages cause no SQL, nor does a request for an asset that does not exist', async () => {
   const { app } = await openTestApp()
   const connect = vi.spyOn(pg.Pool.prototype, 'connect')
-  for (const url of ['/assets/main-older.js', '/assets/main-older.css', '/nowhere.js', '/']) {
+  for (const url of ['/assets/main-older.js', '/assets/main-older.css', '/nowhere.js', '/'])
     await app.inject({ url, headers: { accept: '*/*', authorization: 'Bearer of.somebody' } })
-  }
   expect(connect).not.toHaveBeenCalled()
   connect.mockRestore()
 })

@@ -25,14 +25,12 @@ async function startRecording(name: string, options = {}) {
 
 test('a job exists exactly if the transaction that adds it commits', async () => {
   const { mail, ran, queue } = await startRecording('test-mail')
-
   const rolledBack = inTransaction(jobs.db, async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'rolled back' })
     throw new Error('changed my mind')
   })
   await expect(rolledBack).rejects.toThrow('changed my mind')
   expect(await jobs.findJobs(mail.name)).toEqual([])
-
   await inTransaction(jobs.db, async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'committed' })
     // A worker that saw the uncommitted job would have run it first: this later job is done before.
@@ -57,13 +55,11 @@ test('workers listen for jobs on one connection, and on another one when that is
   expect((await jobs.query('SELECT notify FROM pgboss.queue WHERE name = $1', [mail.name])).rows).toEqual([
     { notify: true },
   ])
-
   await jobs.query('SELECT pg_terminate_backend($1)', [lost])
   const findOthers = async () => (await findListeners()).map((pid) => pid !== lost)
   await expect.poll(findOthers).toEqual([true])
   await queue.enqueue(jobs.db, mail, { userId: 'a' })
   await expect.poll(() => ran).toEqual(['a'])
-
   await queue.stop()
   await expect.poll(findListeners).toEqual([])
 })
@@ -78,7 +74,6 @@ test('a job that fails is tried again until it succeeds', async () => {
   })
   await queue.start()
   await queue.enqueue(jobs.db, flaky, { userId: 'a' })
-
   await expect.poll(() => jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }])
   expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
   expect(new Set(runs.map(({ jobId }) => jobId)).size).toBe(1)
@@ -94,7 +89,6 @@ test('a job that never succeeds ends as failed, is logged and stays visible', as
   })
   await queue.start()
   await queue.enqueue(jobs.db, hopeless, { userId: 'a' })
-
   await expect.poll(() => jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }])
   expect(runs).toBe(2)
   expect((await jobs.findJobs(hopeless.name))[0]?.output).toEqual({ message: 'no way' })
@@ -106,13 +100,9 @@ test('a payload that does not match its schema fails the job immediately and har
   const { mail: current, ran, queue } = await startRecording('test-changed', quick)
   await queue.enqueue(jobs.db, old, { user: 'from an older release' })
   await queue.enqueue(jobs.db, current, { userId: 'a' })
-
   await expect.poll(() => statesOf(current.name)).toEqual(['failed', 'completed'])
   expect(ran).toEqual(['a'])
-  expect(jobs.logged).toContainEqual({
-    level: 'error',
-    message: 'The payload of a job doesn’t match its schema',
-  })
+  expect(jobs.logged).toContainEqual({ level: 'error', message: 'The payload of a job doesn’t match its schema' })
 })
 
 test('a payload that does not fit is refused when it is added', async () => {
@@ -143,7 +133,6 @@ test('two servers claim each of 100 jobs once', async () => {
   await first.start()
   for (let number = 0; number < 100; number++) await first.enqueue(jobs.db, counted, { number })
   await second.start()
-
   await expect.poll(() => statesOf(counted.name)).toEqual(Array(100).fill('completed'))
   expect(ran.sort((a, b) => a - b)).toEqual([...Array(100).keys()])
 })
@@ -157,7 +146,6 @@ test('servers that start simultaneously on an empty database all start, and the 
   for (const queue of crowd) queue.work(mail, async ({ userId }) => void ran.push(userId))
   await Promise.all(crowd.map((queue) => queue.start()))
   await crowd[0]?.enqueue(jobs.db, mail, { userId: 'a' })
-
   await expect.poll(() => statesOf(mail.name)).toEqual(['completed'])
   expect(ran).toEqual(['a'])
 })
@@ -173,7 +161,6 @@ test('a slow job does not hold up the others', async () => {
   })
   await queue.start()
   for (const userId of ['slow', 'a', 'b', 'c']) await queue.enqueue(jobs.db, mail, { userId })
-
   await expect.poll(() => ran).toEqual(['a', 'b', 'c'])
   release.resolve()
   await expect.poll(() => ran).toContain('slow')
@@ -191,7 +178,6 @@ test('a run that takes too long is aborted and tried again', async () => {
   })
   await queue.start()
   await queue.enqueue(jobs.db, stuck, { userId: 'a' })
-
   await expect.poll(() => jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }])
   expect(aborted).toEqual([true])
   expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was interrupted and will be retried' })
@@ -212,7 +198,6 @@ test('stop waits for running jobs and starts no new one', async () => {
   await queue.enqueue(jobs.db, mail, { userId: 'in progress' })
   await started.promise
   await queue.enqueue(jobs.db, mail, { userId: 'waiting' })
-
   const order: string[] = []
   const stopped = queue.stop().then(() => order.push('stopped'))
   // The queue still accepts jobs meanwhile, and this round trip to the database shows that it has not stopped.
@@ -224,7 +209,6 @@ test('stop waits for running jobs and starts no new one', async () => {
   expect(ran).toEqual(['in progress'])
   expect(await statesOf(mail.name)).toEqual(['completed', 'created', 'created'])
   await queue.stop()
-
   await queue.start()
   await expect.poll(() => ran).toEqual(['in progress', 'waiting', 'waiting too'])
 })
@@ -238,7 +222,6 @@ test('a key keeps a second job from being added while the first one waits', asyn
   await queue.enqueue(jobs.db, digest, { userId: 'b' }, { singletonKey: 'b' })
   await queue.enqueue(jobs.db, digest, { userId: 'c' })
   await queue.enqueue(jobs.db, digest, { userId: 'c' })
-
   const waiting = (await jobs.findJobs(digest.name)).map(({ data }) => data)
   expect(waiting).toEqual(['a', 'b', 'c', 'c'].map((userId) => ({ userId })))
 })
@@ -250,7 +233,6 @@ test('schedules are kept in the database and those of an older release are dropp
   older.work(oldSweep, async () => {}, '*/5 * * * *')
   await older.start()
   await older.stop()
-
   const queue = jobs.createQueue()
   queue.work(sweep, async () => {}, '*/5 * * * *')
   await queue.start()

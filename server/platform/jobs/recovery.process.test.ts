@@ -35,7 +35,6 @@ test.concurrent.each([
   const queue = jobs.createQueue({ heartbeatTimeoutSeconds: 10 })
   queue.work(doomed, async ({ userId }) => void ran.push(userId))
   await queue.start()
-
   await vi.waitFor(async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([end]), patience)
   expect(ran).toEqual(done)
   await jobs.close()
@@ -55,12 +54,10 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
   await queue.start()
   await queue.enqueue(jobs.db, endless, { userId: 'a' })
   const signal = await started.promise
-
   await queue.stop(500)
   expect(signal.aborted).toBe(true)
   // A busy database may record this a little after the stop.
   await vi.waitFor(async () => expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'retry' }]), patience)
-
   await queue.start()
   await vi.waitFor(
     async () => expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'completed' }]),
@@ -86,7 +83,6 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   await queue.start()
   await queue.enqueue(jobs.db, mail, { userId: 'in progress' })
   await started.promise
-
   proxy.cut()
   await expect(queue.enqueue(jobs.db, mail, { userId: 'refused' })).rejects.toThrow()
   const refusedBefore = proxy.countRefused()
@@ -95,11 +91,9 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   // The end of the work is reported immediately; the other worker polls twice a second.
   await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), patience)
   proxy.restore()
-
   await queue.enqueue(jobs.db, mail, { userId: 'after' })
   await vi.waitFor(async () => {
-    const states = (await jobs.findJobs(mail.name)).map(({ state }) => state)
-    expect(states).toEqual(['completed', 'completed'])
+    expect((await jobs.findJobs(mail.name)).map(({ state }) => state)).toEqual(['completed', 'completed'])
   }, patience)
   expect([...ran].sort()).toEqual(['after', 'in progress'])
   // Every worker fails at every poll during the outage, but the log is throttled.
@@ -120,11 +114,9 @@ test.concurrent('while PostgreSQL is away start rejects and may be called again,
   await expect(queue.enqueue(jobs.db, mail, { userId: 'too early' })).rejects.toThrow('not started')
   await queue.stop()
   proxy.restore()
-
   await queue.start()
   await queue.enqueue(jobs.db, mail, { userId: 'a' })
   await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
-
   proxy.cut()
   await queue.stop()
   await jobs.close()

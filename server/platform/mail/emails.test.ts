@@ -1,112 +1,68 @@
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import {
-  accountDeletedMail,
-  accountExistsMail,
-  claimDecidedMail,
-  confirmEmailMail,
-  courseDigestMail,
-  emailTakenMail,
-  exportReadyMail,
-  invitationMail,
-  moderatorsAskMail,
-  noAccountMail,
-  noteDecidedMail,
-  passwordResetMail,
-  problemMail,
-  securityAlertMail,
-  suspendedMail,
-  suspensionLiftedMail,
-  verificationMail,
-} from './emails.ts'
+import * as mails from './emails.ts'
 import { composeMessage, type Mail } from './mailer.ts'
 import { renderMail, toSafeDisplayName, withMailFooter } from './render-mail.ts'
 
-const publicUrl = 'https://notes.example.org'
+const site = 'https://notes.example.org'
 const token = 'x5-_'.repeat(11)
 const to = 'ana@example.org'
 const claimant = { email: to, noteId: '4f2c3c1e-7a53-4c59-9a4b-52d5c8a3c2f1' }
 
 const courseNews = {
   news: [
-    { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${publicUrl}/courses/CSC148` },
-    { course: 'MAT137', notes: 1, link: `${publicUrl}/courses/MAT137` },
+    { course: 'CSC148 Introduction to Computer Science', notes: 5, link: `${site}/courses/CSC148` },
+    { course: 'MAT137', notes: 1, link: `${site}/courses/MAT137` },
   ],
   frequency: 'weekly',
-  unsubscribeLink: `${publicUrl}/unsubscribe?token=${token}`,
-} as const satisfies Parameters<typeof courseDigestMail>[3]
+  unsubscribeLink: `${site}/unsubscribe?token=${token}`,
+} as const satisfies Parameters<typeof mails.courseDigestMail>[3]
 
 const login = { device: 'Firefox on Linux', createdAt: new Date('2026-11-21T09:30:00Z') }
-
 const hiding = { kind: 'hide', rule: 'exam', reason: 'It is still written.' } as const
-
 const suspension = { until: 'until 3 May 2027 (UTC)', reason: 'Sold exams.', title: 'Old exams' }
+
+const alertKinds = [
+  ...(['password-changed', 'email-changed', 'new-device', 'leaving', 'passkey-added', 'passkey-removed'] as const),
+  ...(['two-factor-on', 'two-factor-off', 'recovery-codes-renewed'] as const),
+]
 
 /** Each mail for a user with this name, and the links it may contain. */
 const templates: [string, (name: string) => Mail, string[]][] = [
-  ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
-  ['problem', (name) => problemMail(to, name, publicUrl, { text: 'The disk is full.', isOver: true }), ['/admin']],
-  ['account exists', (name) => accountExistsMail(to, name, publicUrl), ['/login', '/forgot-password']],
-  ['password reset', (name) => passwordResetMail(to, name, publicUrl, token), [`/reset-password?token=${token}`]],
-  ['no account', () => noAccountMail(to, publicUrl), ['/register']],
+  ['verification', (name) => mails.verificationMail(to, name, site, token), [`/verify?token=${token}`]],
+  ['problem', (name) => mails.problemMail(to, name, site, { text: 'The disk is full.', isOver: true }), ['/admin']],
+  ['account exists', (name) => mails.accountExistsMail(to, name, site), ['/login', '/forgot-password']],
+  ['password reset', (name) => mails.passwordResetMail(to, name, site, token), [`/reset-password?token=${token}`]],
+  ['no account', () => mails.noAccountMail(to, site), ['/register']],
   [
     'course news',
-    (name) => courseDigestMail(to, name, publicUrl, courseNews),
+    (name) => mails.courseDigestMail(to, name, site, courseNews),
     ['/courses', '/courses/CSC148', '/courses/MAT137', `/unsubscribe?token=${token}`],
   ],
-  ['confirm email', (name) => confirmEmailMail(to, name, publicUrl, token), [`/confirm-email?token=${token}`]],
-  ['email taken', (name) => emailTakenMail(to, name, publicUrl), ['/login']],
-  ['account left', () => accountDeletedMail(to, publicUrl, 'remove'), ['/register']],
-  ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.createdAt), ['/settings#export']],
-  ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
-  ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
-  ['copyright claim', (name) => claimDecidedMail({ ...claimant, name }, publicUrl, hiding), ['/rules']],
-  [
-    'copyright claim, note gone',
-    (name) => claimDecidedMail({ ...claimant, name, noteId: null }, publicUrl, null),
-    ['/rules'],
-  ],
-  ['suspended', (name) => suspendedMail(to, name, publicUrl, suspension), ['/rules']],
-  ['suspension lifted', (name) => suspensionLiftedMail(to, name, publicUrl), ['/login']],
-  ['invitation', () => invitationMail(to, publicUrl, token), [`/register?invitation=${token}`]],
-  ...(
-    [
-      ['password-changed', []],
-      ['email-changed', []],
-      ['new-device', []],
-      ['leaving', ['/login']],
-      ['passkey-added', []],
-      ['passkey-removed', []],
-      ['two-factor-on', []],
-      ['two-factor-off', []],
-      ['recovery-codes-renewed', []],
-    ] as const
-  ).map(([kind, others]): (typeof templates)[number] => [
+  ['confirm email', (name) => mails.confirmEmailMail(to, name, site, token), [`/confirm-email?token=${token}`]],
+  ['email taken', (name) => mails.emailTakenMail(to, name, site), ['/login']],
+  ['account left', () => mails.accountDeletedMail(to, site, 'remove'), ['/register']],
+  ['export ready', (name) => mails.exportReadyMail(to, name, site, login.createdAt), ['/settings#export']],
+  ['note hidden', (name) => mails.noteDecidedMail(to, name, site, 'Rings', hiding), ['/my-notes']],
+  ['moderators ask', (name) => mails.moderatorsAskMail(to, name, site, 'Rings', 'Is this yours?'), ['/my-notes']],
+  ['copyright claim', (name) => mails.claimDecidedMail({ ...claimant, name }, site, hiding), ['/rules']],
+  ['claim, note gone', (name) => mails.claimDecidedMail({ ...claimant, name, noteId: null }, site, null), ['/rules']],
+  ['suspended', (name) => mails.suspendedMail(to, name, site, suspension), ['/rules']],
+  ['suspension lifted', (name) => mails.suspensionLiftedMail(to, name, site), ['/login']],
+  ['invitation', () => mails.invitationMail(to, site, token), [`/register?invitation=${token}`]],
+  ...alertKinds.map((kind): (typeof templates)[number] => [
     kind,
-    (name) => securityAlertMail(to, name, publicUrl, token, { kind, ...login }),
-    [`/not-me?token=${token}`, ...others],
+    (name) => mails.securityAlertMail(to, name, site, token, { kind, ...login }),
+    [`/not-me?token=${token}`, ...(kind === 'leaving' ? ['/login'] : [])],
   ]),
 ]
 
 const hostileNames = [
-  '<b>x</b> http://evil.example',
-  'http://evil.example',
-  'evil.example',
-  'Ana (evil.example)',
-  'www evil',
-  'evil．example',
-  'evil。example',
-  'mail eve@evil.example',
-  '10.0.0.1',
-  'call 0900 123456',
-  'javascript:alert(1)',
-  '"><script>alert(1)</script>',
-  "' onmouseover='alert(1)",
-  'Ana\r\nBcc: eve@evil.example',
-  '&lt;b&gt;',
-  '[click](http://evil.example)',
-  '\u202egro.live',
+  ...['<b>x</b> http://evil.example', 'http://evil.example', 'evil.example', 'Ana (evil.example)', 'www evil'],
+  ...['evil．example', 'evil。example', 'mail eve@evil.example', '10.0.0.1', 'call 0900 123456'],
+  ...['javascript:alert(1)', '"><script>alert(1)</script>', "' onmouseover='alert(1)"],
+  ...['Ana\r\nBcc: eve@evil.example', '&lt;b&gt;', '[click](http://evil.example)', '\u202egro.live'],
   'x'.repeat(100),
 ]
 
@@ -120,7 +76,7 @@ async function deliver(mail: Mail) {
 }
 
 describe.each(templates)('%s', (_name, create, paths) => {
-  const links = paths.map((path) => publicUrl + path)
+  const links = paths.map((path) => site + path)
 
   test('links to the right address, and has the same content, in both parts', async () => {
     const mail = create('Ana')
@@ -128,14 +84,12 @@ describe.each(templates)('%s', (_name, create, paths) => {
     expect(mail.link).toBe(links[0])
     expect(new Set(readAddresses(mail.text))).toEqual(new Set(links))
     expect(new Set(readTargets(mail.html))).toEqual(new Set(links))
-
     const parsed = await deliver(mail)
     expect(parsed.to).toEqual([{ name: '', address: to }])
     expect(parsed.text?.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
     const shown = (parsed.html ?? '').replace(/<[^>]*>/g, ' ').replaceAll('&#39;', "'")
-    for (const sentence of mail.text.split('\n').filter((line) => line.length > 40 && !line.startsWith('http'))) {
+    for (const sentence of mail.text.split('\n').filter((line) => line.length > 40 && !line.startsWith('http')))
       expect(shown).toContain(sentence.replace(/:$/, ''))
-    }
   })
 
   test('has one button, and shows its address in full', () => {
@@ -160,38 +114,30 @@ describe.each(templates)('%s', (_name, create, paths) => {
 })
 
 test.each([
-  'Ana',
-  'Ana María Núñez',
-  "Sinéad O'Connor",
-  'J.R. Smith',
-  'Anne-Marie',
-  '李小龍',
-  'محمد',
-  'Prof. Ada L.',
-  'Ana 2',
-  'Okafor, Ada',
+  ...['Ana', 'Ana María Núñez', "Sinéad O'Connor", 'J.R. Smith', 'Anne-Marie', '李小龍', 'محمد', 'Prof. Ada L.'],
+  ...['Ana 2', 'Okafor, Ada'],
 ])('of the ordinary name %j the first word is used', (name) => {
   expect(toSafeDisplayName(name)).toBe(name)
-  const mail = verificationMail(to, name, publicUrl, token)
+  const mail = mails.verificationMail(to, name, site, token)
   const greeting = `Hello ${name.split(/,? /)[0]},`
   expect(mail.text.startsWith(`${greeting}\n`)).toBe(true)
   expect(mail.html.replaceAll('&#39;', "'")).toContain(`>${greeting}</p>`)
 })
 
 test('a token is encoded for the address', () => {
-  const mail = passwordResetMail(to, 'Ana', publicUrl, 'a b&c="d"')
-  expect(mail.link).toBe(`${publicUrl}/reset-password?token=a%20b%26c%3D%22d%22`)
+  const mail = mails.passwordResetMail(to, 'Ana', site, 'a b&c="d"')
+  expect(mail.link).toBe(`${site}/reset-password?token=a%20b%26c%3D%22d%22`)
 })
 
 test('what a mail tells of one by one is linked in both parts, and nothing in it becomes markup', () => {
   const entries = [
-    { label: 'Limits & series', detail: 'MAT137, 2026–27', link: `${publicUrl}/notes/1` },
-    { label: '<b>Heaps</b>', detail: '"CS101"', link: `${publicUrl}/notes/2?page=3&find=a` },
+    { label: 'Limits & series', detail: 'MAT137, 2026–27', link: `${site}/notes/1` },
+    { label: '<b>Heaps</b>', detail: '"CS101"', link: `${site}/notes/2?page=3&find=a` },
   ]
   const mail = renderMail(to, 'Ana', { subject: 'New notes', paragraphs: ['Two.'], entries, smallPrint: [] })
   expect(mail.link).toBe(entries[0]?.link)
   for (const { label, detail, link } of entries) expect(mail.text).toContain(`${label}\n${detail}\n${link}\n`)
-  expect(readTargets(mail.html)).toEqual([`${publicUrl}/notes/1`, `${publicUrl}/notes/2?page=3&amp;find=a`])
+  expect(readTargets(mail.html)).toEqual([`${site}/notes/1`, `${site}/notes/2?page=3&amp;find=a`])
   expect(mail.html).toContain('>&lt;b&gt;Heaps&lt;/b&gt;</a>')
   expect(mail.html).not.toContain('<b>')
 })
@@ -200,11 +146,13 @@ test('every mail ends with the links of the site and of its operator, in both pa
   const sent: Mail[] = []
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} }
   const operatorLinks = [{ name: 'Terms & $& privacy', address: 'https://a.example/?a=b&c' }]
-  await withMailFooter(mailer, { publicUrl, operatorLinks }).send(
-    verificationMail(to, '<!-- footer -->', publicUrl, token),
+  await withMailFooter(mailer, { publicUrl: site, operatorLinks }).send(
+    mails.verificationMail(to, '<!-- footer -->', site, token),
   )
-  await withMailFooter(mailer, { publicUrl, operatorLinks: [] }).send(verificationMail(to, 'Ana', publicUrl, token))
-  const own = ['/rules', '/decisions', '/anonymity'].map((path) => publicUrl + path)
+  await withMailFooter(mailer, { publicUrl: site, operatorLinks: [] }).send(
+    mails.verificationMail(to, 'Ana', site, token),
+  )
+  const own = ['/rules', '/decisions', '/anonymity'].map((path) => site + path)
   expect(readTargets(sent[0]?.html ?? '').slice(-4)).toEqual([...own, 'https://a.example/?a=b&amp;c'])
   expect(sent[0]?.html).toContain('>Terms &amp; $&amp; privacy</a>')
   expect(sent[0]?.text).toMatch(/\nTerms & \$& privacy: https:\/\/a\.example\/\?a=b&c\n$/)

@@ -35,7 +35,6 @@ const isLoaded = () =>
   Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes('@opentelemetry/sdk-trace'))
 const untraced = await openTestApp()
 const wasLoaded = isLoaded()
-
 const collector = await startCollector()
 afterAll(collector.close)
 const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '10.0.0.0/8' }
@@ -89,9 +88,8 @@ it('traces hold nothing of a student or a note', async () => {
   await expect.poll(() => named('GET /api/notes').length).toBe(1)
   await expect.poll(() => named('GET /api/notes/:id/view').length).toBe(2)
   const exported = JSON.stringify(collector.spans).toLowerCase()
-  for (const secret of [student.id, noteId, student.email, canary.name, 'yzzx', 'xqz']) {
+  for (const secret of [student.id, noteId, student.email, canary.name, 'yzzx', 'xqz'])
     expect(exported).not.toContain(secret.toLowerCase())
-  }
   expect([...collector.paths]).toEqual(['/v1/traces'])
 })
 

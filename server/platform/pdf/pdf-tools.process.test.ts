@@ -28,7 +28,6 @@ const good = buildPdf()
 const ok = { kind: 'ok', pageCount: 1 }
 const unreadable = { kind: 'unreadable' }
 const tooCostly = { kind: 'too-costly' }
-
 const folder = await makeTestFolder()
 const noSignal = new AbortController().signal
 /** A full disk needs a mounted volume: permissions do not stop root, and only root may mount one. */
@@ -155,22 +154,19 @@ it('PDF tools give up a file that wants more memory than there is for it', async
 })
 
 // The process is stopped first, so that it cannot finish before it is killed.
-it.skipIf(process.platform === 'win32')(
-  'PDF tools read a file again whose process was killed from outside',
-  async () => {
-    const { inspect, lines } = open()
-    expect(await inspect(good)).toEqual(ok)
-    const { stdout } = await promisify(execFile)('pgrep', ['-f', '-P', String(process.pid), folder])
-    const child = Number(stdout)
-    process.kill(child, 'SIGSTOP')
-    const answer = inspect(good)
-    // The process usually has the file after this time; otherwise it is replaced before.
-    for (let i = 0; i < 100; i++) await stat(folder)
-    process.kill(child, 'SIGKILL')
-    expect(await answer).toEqual(ok)
-    expect(lines).toEqual([])
-  },
-)
+it.skipIf(process.platform === 'win32')('PDF tools read a file again whose process was killed', async () => {
+  const { inspect, lines } = open()
+  expect(await inspect(good)).toEqual(ok)
+  const { stdout } = await promisify(execFile)('pgrep', ['-f', '-P', String(process.pid), folder])
+  const child = Number(stdout)
+  process.kill(child, 'SIGSTOP')
+  const answer = inspect(good)
+  // The process usually has the file after this time; otherwise it is replaced before.
+  for (let i = 0; i < 100; i++) await stat(folder)
+  process.kill(child, 'SIGKILL')
+  expect(await answer).toEqual(ok)
+  expect(lines).toEqual([])
+})
 
 it('PDF tools take a file of 170 MB where files may have 200', async () => {
   const { inspect, anonymise } = open({
@@ -202,7 +198,6 @@ it('PDF tools can read and write in their folder alone, even where that is a lin
   const path = await onDisk(good)
   const denied = { kind: 'failed', reason: 'ERR_ACCESS_DENIED' }
   const repository = fileURLToPath(new URL('../../../README.md', import.meta.url))
-
   const settings = { maxFileBytes: 2 ** 20, maxResidentBytes: 2 ** 30 }
   for (const allowed of [folder, link]) {
     const process = await startPdfProcess({ folder: allowed, ...settings })
@@ -228,7 +223,6 @@ it('PDF tools fetch nothing that a file points to (D5)', async () => {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo
   const pointing = makePointingFile(`http://127.0.0.1:${port}/`)
-
   const { tools, inspect, anonymise } = open()
   expect(await inspect(pointing)).toEqual(ok)
   expect((await anonymise(pointing))?.toString('latin1')).not.toMatch(/Launch|SubmitForm|passwd|DOCTYPE/)
@@ -238,7 +232,6 @@ it('PDF tools fetch nothing that a file points to (D5)', async () => {
     expect(await turn.renderThumbnail(path, `${path}.picture`)).toMatchObject({ kind: 'ok' })
   })
   expect(reached).toEqual([])
-
   // The flags of the processes block the network, even for a file that takes over its process.
   const connecting = `require('node:net').connect(${port}).on('error', ({ code }) => console.log(code))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--permission', '-e', connecting])

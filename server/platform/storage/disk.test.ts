@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createNote, createUser, openTestApp, password } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
@@ -30,14 +30,11 @@ it('moves a file, and copies nothing', async () => {
 it.runIf(existsSync('/dev/shm'))('takes a file of another disk', async () => {
   const storage = await openDiskStorage(folder)
   const elsewhere = await mkdtemp('/dev/shm/lectern files ')
-  try {
-    const key = newFileKey()
-    await storage.put(key, await makeLocalFile(Buffer.from('content'), elsewhere))
-    expect(await readFile(join(folder, key.slice(0, 2), key), 'utf8')).toBe('content')
-    expect(await readdir(join(folder, 'incoming'))).toEqual([])
-  } finally {
-    await rm(elsewhere, { recursive: true })
-  }
+  onTestFinished(() => rm(elsewhere, { recursive: true }))
+  const key = newFileKey()
+  await storage.put(key, await makeLocalFile(Buffer.from('content'), elsewhere))
+  expect(await readFile(join(folder, key.slice(0, 2), key), 'utf8')).toBe('content')
+  expect(await readdir(join(folder, 'incoming'))).toEqual([])
 })
 
 it('deletes what an interrupted put left behind', async () => {
@@ -56,7 +53,6 @@ it('a volume with less than its minimum left refuses what would grow it, while r
   const { auth } = user
   const send = (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', url: string, payload?: object) =>
     test.app.inject({ method, url, headers: auth, ...(payload && { payload }) })
-
   expectRefusal(await upload(test, user, [...goodFields, file()]), 'storage_full')
   expectRefusal(await send('PATCH', `/api/notes/${theirs}/rating`, { likes: '+' }), 'storage_full')
   expectRefusal(await send('PATCH', '/api/users/me', { recentlyViewedNotes: [theirs] }), 'storage_full')

@@ -102,7 +102,6 @@ it('a server whose store is away refuses files, reports it, keeps no partial fil
   const view = { url: `/api/notes/${noteId}/view`, headers: user.auth }
   const parts = [...goodFields, file(createPdfWithText('one')), file(pdfOfBytes(20_000_000))]
   expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
-
   proxy.cut()
   expectRefusal(await upload(test, user, parts), 'unavailable')
   expectRefusal(await test.app.inject(view), 'unavailable')
@@ -112,7 +111,6 @@ it('a server whose store is away refuses files, reports it, keeps no partial fil
   const gone = { method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth } as const
   expect((await test.app.inject(gone)).statusCode).toBe(204)
   expect(await countNotes(test, user.id)).toBe(0)
-
   proxy.restore()
   // A check of the store from the outage may still be in progress.
   await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')

@@ -19,15 +19,22 @@ const sweep = () => sweepFiles(db, files, noSignal)
 async function storeFile(dueInSeconds: number): Promise<string> {
   const key = newFileKey()
   await putBytes(files, key, Buffer.from('content'))
-  await db
-    .insertInto('file_deletions')
-    .values({ file_key: key, delete_after: sql<Date>`now() + ${dueInSeconds} * interval '1 second'` })
-    .execute()
+  const delete_after = sql<Date>`now() + ${dueInSeconds} * interval '1 second'`
+  await db.insertInto('file_deletions').values({ file_key: key, delete_after }).execute()
   return key
 }
 const waiting = async () =>
   (await db.selectFrom('file_deletions').select('file_key').execute()).map((row) => row.file_key)
 const isStored = async (key: string) => (await listStored(test)).files.includes(key)
+
+/** The storage, which does something before it deletes a file. */
+const beforeDelete = (act: (key: string) => unknown) => ({
+  ...files,
+  async delete(key: string) {
+    await act(key)
+    await files.delete(key)
+  },
+})
 
 afterEach(async () => {
   vi.useRealTimers()
@@ -56,16 +63,12 @@ it('removes what a process that died left of a file, and does not mind files tha
 it('waits for a slow storage with one file only, and what was removed stays removed', async () => {
   for (let i = 0; i < 5; i++) await storeFile(-i)
   let left = 5
-  const slow = {
-    ...files,
-    async delete(key: string) {
-      // Another server sees these rows while the request is in progress.
-      expect(await waiting()).toHaveLength(left)
-      if (left === 2) throw new Error('The disk is away')
-      await files.delete(key)
-      left--
-    },
-  }
+  const slow = beforeDelete(async () => {
+    // Another server sees these rows while the request is in progress.
+    expect(await waiting()).toHaveLength(left)
+    if (left === 2) throw new Error('The disk is away')
+    left--
+  })
   await expect(sweepFiles(db, slow, noSignal)).rejects.toThrow('The disk is away')
   expect(await waiting()).toHaveLength(2)
   expect(sweepFilesWork.job.options.timeoutSeconds).toBeGreaterThanOrEqual(3_600)
@@ -76,13 +79,7 @@ it('waits for a slow storage with one file only, and what was removed stays remo
 it('shares the work of two simultaneous sweeps, and removes each file once', async () => {
   for (let i = 0; i < 60; i++) await storeFile(0)
   const deleted: string[] = []
-  const counting = {
-    ...files,
-    delete(key: string) {
-      deleted.push(key)
-      return files.delete(key)
-    },
-  }
+  const counting = beforeDelete((key) => deleted.push(key))
   const removed = await Promise.all([1, 2, 3].map(() => sweepFiles(db, counting, noSignal)))
   await expectNoOrphanedFiles(test)
   expect(new Set(deleted).size).toBe(deleted.length)
@@ -101,13 +98,7 @@ it('keeps the rows when the storage fails, and goes on the next time', async () 
 it('stops between two files when it is aborted', async () => {
   for (let i = 0; i < 5; i++) await storeFile(0)
   const stopping = new AbortController()
-  const stopAfterFirst = {
-    ...files,
-    delete(key: string) {
-      stopping.abort()
-      return files.delete(key)
-    },
-  }
+  const stopAfterFirst = beforeDelete(() => stopping.abort())
   expect(await sweepFiles(db, stopAfterFirst, stopping.signal)).toBe(1)
   expect(await waiting()).toHaveLength(4)
 })
@@ -127,10 +118,8 @@ it('leaves alone a file that a note is claiming at this moment, and the claim wi
 
 it('refuses to claim a swept file', async () => {
   const pending = openPendingFiles(db, files, quietLog)
-  const keys = [
-    await pending.store(await makeLocalFile(Buffer.from('content'))),
-    await pending.store(await makeLocalFile(Buffer.from('content'))),
-  ]
+  const store = async () => pending.store(await makeLocalFile(Buffer.from('content')))
+  const keys = [await store(), await store()]
   await sql`UPDATE file_deletions SET delete_after = now() WHERE file_key = ${keys[0] ?? ''}`.execute(db)
   await sweep()
   await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('deleted before it was claimed')
@@ -143,16 +132,12 @@ it('makes a claim wait for the sweep that has begun', async () => {
   const key = await pending.store(await makeLocalFile(Buffer.from('content')))
   await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now()` }).execute()
   let claim: Promise<void> = Promise.resolve()
-  const claimMeanwhile = {
-    ...files,
-    async delete(deleted: string) {
-      claim = inTransaction(db, (tx) => pending.claim(tx, [key]))
-      claim.catch(() => {})
-      // The claim must wait for the lock of the row before the file is deleted.
-      await waitForBlockedQueries(db, 1)
-      await files.delete(deleted)
-    },
-  }
+  const claimMeanwhile = beforeDelete(async () => {
+    claim = inTransaction(db, (tx) => pending.claim(tx, [key]))
+    claim.catch(() => {})
+    // The claim must wait for the lock of the row before the file is deleted.
+    await waitForBlockedQueries(db, 1)
+  })
   await sweepFiles(db, claimMeanwhile, noSignal)
   await expect(claim).rejects.toThrow('deleted before it was claimed')
   await pending.discard()
@@ -167,15 +152,13 @@ it('renews the lease of an upload in progress, and of no other', async () => {
   await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now() + interval '100 seconds'` }).execute()
   const secondsLeft = async (of: string) => {
     const { rows } = await sql<{ seconds: number }>`
-      SELECT extract(epoch FROM delete_after - now())::float8 AS seconds FROM file_deletions WHERE file_key = ${of}`.execute(
-      db,
-    )
+      SELECT extract(epoch FROM delete_after - now())::float8 AS seconds
+        FROM file_deletions WHERE file_key = ${of}`.execute(db)
     return rows[0]?.seconds ?? 0
   }
   vi.advanceTimersByTime(60_000)
   await expect.poll(() => secondsLeft(key)).toBeGreaterThan(200)
   expect(await secondsLeft(others)).toBeLessThan(101)
-
   await pending.discard()
   expect(await waiting()).toEqual([others])
   expect(vi.getTimerCount()).toBe(0)

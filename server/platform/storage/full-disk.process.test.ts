@@ -74,9 +74,8 @@ it.runIf(isMounted)(
           shared.push({ user, id: body.notes[0]?._id ?? '' })
         }
       }
-      for (const refusal of await Promise.all(users.map(fill))) {
+      for (const refusal of await Promise.all(users.map(fill)))
         expect(refusal).toMatchObject({ code: 'storage_full', message: expect.stringContaining('disk space') })
-      }
       expect(await free()).toBeGreaterThan(150 * megabyte)
       expect(server.output()).not.toContain('PostgreSQL exited unexpectedly')
 
@@ -88,9 +87,8 @@ it.runIf(isMounted)(
         body: JSON.stringify({ email: user.email, password }),
       })
       expect(login.status).toBe(200)
-      for (const { user, id } of shared) {
+      for (const { user, id } of shared)
         expect((await call(user, 'DELETE', `/api/users/me/notes/${id}`)).status).toBe(204)
-      }
       const again = makeForm([...goodFields, file()])
       await expect
         .poll(async () => (await call(user, 'POST', '/api/notes', again)).status, { timeout: 120_000 })

@@ -15,7 +15,6 @@ const test = await openTestApp()
 const { db } = test.deps
 const owner = await createUser(test)
 const noteId = await createNote(test, owner)
-
 const openFolder = async () => openDiskStorage(await makeTestFolder())
 const notOurs = 'doesn’t contain the files of this database'
 
@@ -28,14 +27,12 @@ it('a server whose DATA_DIR is another reports it, and stores, reads and deletes
   expectRefusal(await other.app.inject(view), 'unavailable')
   expectRefusal(await upload(other, owner, [...goodFields, file()]), 'unavailable')
   expect(await countNotes(test, owner.id)).toBe(1)
-
   const doomed = await createNote(test, owner)
   const { file_key } = await documentOf(test, doomed)
   const gone = await other.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
   expect(gone.statusCode).toBe(204)
   expect((await listStored(test)).files).toContain(file_key)
   await expectNoOrphanedFilesAfterSweep(test)
-
   expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
   expect((await test.app.inject(view)).statusCode).toBe(200)
 })
@@ -44,10 +41,8 @@ it('notices that its files are no longer there, as a disk that is not mounted, a
   const away = await openTestApp({ S3_BUCKET: '', S3_ENDPOINT: '' })
   const user = await createUser(away)
   const url = `/api/notes/${await createNote(away, user)}/view`
-  const [folder, elsewhere] = ['files', 'elsewhere'].map((name) => join(away.deps.config.dataDir, name)) as [
-    string,
-    string,
-  ]
+  const { dataDir } = away.deps.config
+  const [folder, elsewhere] = [join(dataDir, 'files'), join(dataDir, 'elsewhere')]
   await rename(folder, elsewhere)
   await mkdir(join(folder, 'incoming'), { recursive: true })
   expect((await away.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')

@@ -36,7 +36,6 @@ test('a server of release 1.0.0 and one of this version share a database, files 
       for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear: '2025–26', note: pdf }))
         form.append(name, value)
       await postTo(writer, '/api/notes', form, token)
-
       const { notes } = (await (await get('/api/notes')).json()) as NotePage
       expect(notes[0]?.title).toBe(word)
       const file = await get(`/api/notes/${notes[0]?._id}/view`)

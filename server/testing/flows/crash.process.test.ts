@@ -108,7 +108,6 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
   try {
     await registerAt(server, email)
     await leaveDocumentsUnread(server)
-
     for (let round = 0; round < 3; round++) {
       const before = acknowledged.size
       let dead = false

@@ -13,10 +13,8 @@ const admin = fileURLToPath(new URL('../../operations/admin.ts', import.meta.url
 const email = 'ada@uni.example'
 
 async function upload(server: ServerProcess): Promise<string> {
-  const { notes } = notesResponse.parse(
-    await postTo(server, '/api/notes', makeNoteForm(onePagePdf), await logInAt(server, email)),
-  )
-  return notes[0]?._id ?? ''
+  const answer = await postTo(server, '/api/notes', makeNoteForm(onePagePdf), await logInAt(server, email))
+  return notesResponse.parse(answer).notes[0]?._id ?? ''
 }
 
 async function view(server: ServerProcess, id: string): Promise<Buffer> {
@@ -37,18 +35,15 @@ it('keeps an uploaded note over a kill, a stop, a backup and a restore into an e
   let server = await startServerProcess(dataDir)
   await registerAt(server, email)
   const id = await upload(server)
-
   await server.kill()
   server = await startServerProcess(dataDir)
   expect(await view(server, id)).toEqual(Buffer.from(onePagePdf))
-
   const backup = join(dataDir, 'backup.tar')
   await runAdmin(dataDir, 'backup', backup)
   await server.interrupt()
   expect(server.process.exitCode).toBe(0)
   const warnings = server.output().match(/^.*(?:WARN|ERROR).*$/gm) ?? []
   expect(warnings.filter((line) => !line.includes('that a killed Lectern left running'))).toEqual([])
-
   await runAdmin(restored, 'restore', backup)
   await runAdmin(restored, 'verify')
   server = await startServerProcess(restored)

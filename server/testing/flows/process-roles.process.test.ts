@@ -5,7 +5,6 @@ import { logInAt, postTo } from '../remote-users.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 
 const email = 'ada@uni.example'
-
 const get = async (server: ServerProcess, path: string) =>
   (await fetch(`${server.url}${path}`, { headers: { accept: 'text/html' } })).status
 
@@ -15,15 +14,11 @@ test('a web server leaves its mails to a worker, which answers nothing but healt
   const web = await startServerProcess(undefined, { env: { ...shared, ROLE: 'web' } })
   const worker = await startServerProcess(web.dataDir, { env: { ...shared, ROLE: 'worker', PUBLIC_URL: web.url } })
   try {
-    for (const server of [web, worker]) {
-      expect(await get(server, '/healthz')).toBe(200)
-      expect(await get(server, '/readyz')).toBe(200)
-    }
-    for (const path of ['/', '/browse', '/api/users/me', '/api/config', '/api/docs', '/dev/outbox']) {
+    for (const server of [web, worker])
+      expect([await get(server, '/healthz'), await get(server, '/readyz')]).toEqual([200, 200])
+    for (const path of ['/', '/browse', '/api/users/me', '/api/config', '/api/docs', '/dev/outbox'])
       expect(await get(worker, path), path).toBe(404)
-    }
     await expect(logInAt(worker, email)).rejects.toThrow('/api/users/login answered 404')
-
     const form = { name: 'Ada', email, password, confirmPassword: password }
     await postTo(web, '/api/users/', form)
     const link = new URL(await worker.readMailedLink(email))

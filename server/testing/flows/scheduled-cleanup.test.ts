@@ -29,7 +29,6 @@ it('forgets replaced refresh tokens once their cookies are gone, while the sessi
   const hashes = [first, second, third].map(({ cookie }) => hashToken(cookie.split('=')[1] ?? ''))
   await sql`UPDATE refresh_tokens SET rotated_at = ${ago(31)} WHERE token_hash = ${hashes[0]}`.execute(db)
   await sql`UPDATE refresh_tokens SET rotated_at = ${ago(29)} WHERE token_hash = ${hashes[1]}`.execute(db)
-
   await deleteExpiredSessions(db)
   const kept = await db.selectFrom('refresh_tokens').select('token_hash').where('token_hash', 'in', hashes).execute()
   expect(kept).toHaveLength(2)
@@ -43,7 +42,6 @@ it('calls a link expired for 30 days and then removes the registration', async (
   await sql`UPDATE registrations SET created_at = CASE email
     WHEN 'late@uni.example' THEN ${ago(29)} ELSE ${ago(31)} END`.execute(db)
   await sql`UPDATE account_tokens SET expires_at = ${ago(1)} WHERE purpose = 'verify'`.execute(db)
-
   await deleteOldRegistrations(db)
   const [late, tooLate] = await Promise.all(tokens.map((token) => post(test, '/api/users/verify', { token })))
   if (!late || !tooLate) throw new Error('Two links were tried')

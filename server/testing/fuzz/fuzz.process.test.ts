@@ -11,7 +11,6 @@ import { addresses, type Request, requestsOf, type World } from './requests.ts'
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const casesEach = 16
-
 const test = await openTestApp()
 const endpoints = await findEndpoints()
 const settings = { seed, ...(seconds > 0 ? timed((seconds * 1000) / (endpoints.length + 1)) : { numRuns: casesEach }) }
@@ -116,8 +115,7 @@ it('addresses of any kind are answered, or there is nothing at them', {
 
 it('and changes nothing of anybody else', async () => {
   expect(await heldOf()).toEqual(held)
-  const file = await test.app.inject({ url: `/api/notes/${hiddenNote}/view`, headers: hidden.auth })
-  expect(file.statusCode).toBe(200)
+  expect((await test.app.inject({ url: `/api/notes/${hiddenNote}/view`, headers: hidden.auth })).statusCode).toBe(200)
 })
 
 afterAll(() => {

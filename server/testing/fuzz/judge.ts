@@ -27,11 +27,7 @@ export async function judge(known: Known | null, answer: LightMyRequestResponse,
 }
 
 /** Compares a response with the contract. */
-async function compare(
-  { endpoint }: Known,
-  { statusCode, body, headers }: LightMyRequestResponse,
-  type: string,
-): Promise<string[]> {
+async function compare({ endpoint }: Known, { statusCode, body, headers }: LightMyRequestResponse, type: string) {
   const answer = endpoint.responses[statusCode]
   if (answer === undefined) return compareRefusal(getErrorCodes(endpoint), statusCode, body)
   if (headers['cache-control'] === undefined && endpoint.path.startsWith('/api/')) return ['may be kept by caches']

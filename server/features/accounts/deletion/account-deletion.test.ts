@@ -6,7 +6,7 @@ import { createNote, createUser, itWithUsers, openTestApp, password, type TestUs
 import { expectNoLeak } from '../../../testing/canary.ts'
 import { jobContext } from '../../../testing/jobs.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { accessOf, getMe, logIn, post, rate, register, requestReset, resetPassword } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
@@ -16,7 +16,6 @@ import { deleteAccount, enqueueDueDeletions } from './account-deletion.ts'
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
-
 const ask = ({ auth }: TestUser, notes: unknown = 'keep', currentPassword: unknown = password) =>
   post(test, '/api/users/me/leaving', { notes, currentPassword }, auth)
 const stay = (auth: { authorization: string }) =>
@@ -61,8 +60,7 @@ describe('the seven days', () => {
   it('can be ended, and then everything is as before', async ({ user }) => {
     const noteId = await createNote(test, user)
     await ask(user, 'remove')
-    expect((await stay(user.auth)).statusCode).toBe(204)
-    expect((await stay(user.auth)).statusCode).toBe(204)
+    expect([(await stay(user.auth)).statusCode, (await stay(user.auth)).statusCode]).toEqual([204, 204])
     expect(await getLeaving(user.auth)).toBeNull()
     expect((await getMe(test, user.auth)).json().user).not.toHaveProperty('leavesAt')
     await runJob(user)
@@ -71,8 +69,7 @@ describe('the seven days', () => {
 
   it('cannot be ended when they are over', async ({ user }) => {
     await comeDue(user, 'keep')
-    expectRefusal(await stay(user.auth), 'leaving_begun')
-    expectRefusal(await ask(user), 'leaving_begun')
+    for (const answer of [await stay(user.auth), await ask(user)]) expectRefusal(answer, 'leaving_begun')
   })
 
   it('are ended by saying that it was not me', async ({ user }) => {
@@ -80,9 +77,7 @@ describe('the seven days', () => {
     const token = tokenOf(await waitForMail(test, user.email))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
     expect(await db.selectFrom('users').select('deletion_due_at').where('id', '=', user.id).executeTakeFirst()).toEqual(
-      {
-        deletion_due_at: null,
-      },
+      { deletion_due_at: null },
     )
   })
 
@@ -97,16 +92,14 @@ describe('the seven days', () => {
     expect(await isOnly(first)).toBe(true)
   })
 
-  it.each([
+  it.for([
     ['a wrong password', 'keep', 'Not the desk 42!', 'wrong_password'],
     ['no password', 'keep', '', 'invalid_input'],
     ['no choice', undefined, password, 'invalid_input'],
     ['another choice', 'burn', password, 'invalid_input'],
-  ] as const)('do not begin with %s', async (_what, notes, currentPassword, code) => {
-    const user = await createUser(test)
+  ] as const)('do not begin with %s', async ([_what, notes, currentPassword, code], { user }) => {
     const payload = { ...(notes && { notes }), currentPassword }
-    const response = await post(test, '/api/users/me/leaving', payload, user.auth)
-    expect(response.json().code).toBe(code)
+    expect((await post(test, '/api/users/me/leaving', payload, user.auth)).json().code).toBe(code)
     expect(await getLeaving(user.auth)).toBeNull()
   })
 })
@@ -119,9 +112,7 @@ describe('when they are over', () => {
     await view(other, [own, liked])
     await comeDue(user, 'remove')
     await enqueueDueDeletions(test.deps)
-    const mail = await waitForMail(test, user.email, 2)
-    expect(mail.subject).toBe('Your Lectern account was deleted')
-
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('Your Lectern account was deleted')
     expect(await isThere(user)).toBe(false)
     expectRefusal(await get(other, `/api/notes/${own}`), 'note_not_found')
     expect((await get(other, `/api/notes/${liked}`)).json().likes).toBe(0)
@@ -129,20 +120,16 @@ describe('when they are over', () => {
     expect(me.likedNotes).toEqual([])
     expect(me.recentlyViewedNotes.map(({ _id }: { _id: string }) => _id)).toEqual([liked])
     await expectNoOrphanedFilesAfterSweep(test)
-
     const token = await register(test, user.email, password, 3)
     expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
     expect((await logIn(test, user.email)).json().user.likedNotes).toEqual([])
   })
 
-  it.each(['remove', 'remove-now'] as const)(
-    'anonymous notes are deleted one by one at random times unless immediately: %s (G6)',
-    async (notes) => {
-      const [user, other] = [await createUser(test), await createUser(test)]
+  it.for(['remove', 'remove-now'] as const)(
+    'anonymous notes go one by one: %s (G6)',
+    async (notes, { user, other }) => {
       const named = await createNote(test, user)
-      const anonymous = await Promise.all(
-        Array.from({ length: 5 }, () => createNote(test, user, { isAnonymous: true })),
-      )
+      const anonymous = await Promise.all([1, 2, 3, 4, 5].map(() => createNote(test, user, { isAnonymous: true })))
       await comeDue(user, notes)
       await runJob(user)
       expectRefusal(await get(other, `/api/notes/${named}`), 'note_not_found')
@@ -175,7 +162,6 @@ describe('when they are over', () => {
     await view(other, [named])
     await comeDue(user, 'keep')
     await runJob(user)
-
     expect(await isThere(user)).toBe(false)
     for (const [id, title, likes] of [
       [named, 'week 1', 1],
@@ -183,8 +169,7 @@ describe('when they are over', () => {
     ] as const) {
       const answer = await get(other, `/api/notes/${id}`)
       expect(answer.json()).toMatchObject({ title, likes, isAnonymous: true, user: null })
-      const file = await get(other, `/api/notes/${id}/view`)
-      expect(file.statusCode).toBe(200)
+      const file = await expectStatus(200, get(other, `/api/notes/${id}/view`))
       for (const response of [answer, file]) expectNoLeak(user, response)
     }
     expectRefusal(await get(other, `/api/people/${user.id}`), 'person_not_found')
@@ -195,7 +180,6 @@ describe('when they are over', () => {
     expect(me.json().user.likedNotes).toEqual([named])
     expect(me.json().user.recentlyViewedNotes).toHaveLength(1)
     expectNoLeak(user, me)
-
     // The remaining notes can be rated and appear for followers of the course like any others.
     expect((await rate(test, other, named, { likes: '-' })).json().likes).toBe(0)
     expect((await rate(test, other, anonymous, { likes: '+' })).json().likes).toBe(1)

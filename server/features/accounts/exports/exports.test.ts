@@ -22,30 +22,22 @@ const test = await openTestApp()
 const it = itWithUsers(test)
 const limited = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
-
 const ask = ({ auth }: TestUser, { app } = test) => post({ app }, '/api/users/me/export', undefined, auth)
 const describeIt = async ({ auth }: TestUser) =>
   (await test.app.inject({ url: '/api/users/me/export', headers: auth })).json().export
 const fetchIt = ({ auth }: TestUser) => test.app.inject({ url: '/api/users/me/export/file', headers: auth })
 
-async function untilReady(user: TestUser): Promise<void> {
-  await drainJobs(test)
-  expect((await describeIt(user))?.ready ?? null).not.toBeNull()
-}
-
 async function askAndWait(user: TestUser): Promise<void> {
   await ask(user)
-  await untilReady(user)
+  await drainJobs(test)
+  expect((await describeIt(user))?.ready ?? null).not.toBeNull()
 }
 
 /** Unpacks the ZIP with an independent library. @returns the JSON, the names of the other files and their reader. */
 function unpack(zip: Buffer) {
   const { 'lectern.json': data = new Uint8Array(), ...files } = unzipSync(zip)
-  return {
-    data: JSON.parse(Buffer.from(data).toString()),
-    files: Object.keys(files),
-    read: (file: string) => files[file],
-  }
+  const read = (file: string) => files[file]
+  return { data: JSON.parse(Buffer.from(data).toString()), files: Object.keys(files), read }
 }
 
 it('an export holds the files of one’s notes and a JSON, and is announced by mail', async () => {
@@ -55,7 +47,6 @@ it('an export holds the files of one’s notes and a JSON, and is announced by m
   await createNote(test, user, { title: 'Week 1: a/b?', isAnonymous: true })
   const liked = await createNote(test, other, { title: 'Liked' })
   await rate(test, user, liked, { likes: '+' })
-
   const { export: asked } = (await ask(user)).json()
   expect(asked.ready).toBeNull()
   const mail = await waitForMail(test, user.email)
@@ -64,7 +55,6 @@ it('an export holds the files of one’s notes and a JSON, and is announced by m
   const days = (Date.parse(ready.expiresAt) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(2.9)
   expect(days).toBeLessThan(3.1)
-
   const file = await fetchIt(user)
   expect(file.headers).toMatchObject({
     'content-type': 'application/zip',
@@ -150,10 +140,7 @@ it('an export is its owner’s alone', async ({ user, other }) => {
   expect(await describeIt(other)).toBeNull()
 })
 
-it('an export is saved by the browser itself, with an address that is good for this export, this session and ten minutes', async ({
-  user,
-  other,
-}) => {
+it('an export has an address that is good for this export, this session and ten minutes', async ({ user, other }) => {
   for (const each of [user, other]) await askAndWait(each)
   const { link, bytes } = (await describeIt(user)).ready
   const open = (url: string, headers = {}) => test.app.inject({ url, headers })
@@ -162,7 +149,6 @@ it('an export is saved by the browser itself, with an address that is good for t
   const rest = await open(link, { range: 'bytes=10-', 'if-range': String(whole.headers.etag) })
   expect([rest.statusCode, rest.headers['content-range']]).toEqual([206, `bytes 10-${bytes - 1}/${bytes}`])
   expect(rest.rawPayload).toEqual(whole.rawPayload.subarray(10))
-
   const url = new URL(link, 'http://x')
   const token = url.searchParams.get('link') ?? ''
   expectRefusal(await open('/api/users/me', { authorization: `Bearer ${token.split('~')[1]}` }), 'unauthorized')
@@ -170,7 +156,6 @@ it('an export is saved by the browser itself, with an address that is good for t
   const others = new URL((await describeIt(other)).ready.link, 'http://x').searchParams.get('link') ?? ''
   const mixed = `${others.split('~')[0]}~${token.split('~')[1]}`
   expectRefusal(await open(`${url.pathname}?${new URLSearchParams({ link: mixed })}`), 'unauthorized')
-
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 12 * 60_000 })
   expectRefusal(await open(link), 'unauthorized')
   vi.useRealTimers()
@@ -239,7 +224,6 @@ it('an export names the damaged stored file, and closes every file when the disk
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   await expect(run(() => Promise.reject(full))).rejects.toThrow('no space')
   expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
-
   await run()
   expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
   const { data, read } = unpack((await fetchIt(user)).rawPayload)

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { recentlyViewedLimit } from '../../../../packages/contract/limits.ts'
 import type { User } from '../../../../packages/contract/profile.ts'
-import { createNote, createUser, noLists, openTestApp, type TestUser } from '../../../testing/app.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { createNote, createUser, itWithUsers, noLists, openTestApp, type TestUser } from '../../../testing/app.ts'
+import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { get, rate, remove } from '../../../testing/students.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
-
 const getMe = (user: TestUser) => get(test, '/api/users/me', user.auth)
+const json = { 'content-type': 'application/json' }
 const patchMe = (user: TestUser, payload: object | string, headers = {}) =>
-  test.app.inject({
-    method: 'PATCH',
-    url: '/api/users/me',
-    headers: { ...user.auth, 'content-type': 'application/json', ...headers },
-    payload,
-  })
+  test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: { ...user.auth, ...json, ...headers }, payload })
 const view = (user: TestUser, recentlyViewedNotes: unknown, headers = {}) =>
   patchMe(user, { recentlyViewedNotes }, headers)
 
@@ -24,20 +20,15 @@ const createNotes = (owner: TestUser, count: number) =>
   Promise.all(Array.from({ length: count }, () => createNote(test, owner)))
 
 async function storedList(user: TestUser): Promise<string[]> {
-  const rows = await db
-    .selectFrom('recently_viewed')
-    .select(['note_id', 'position'])
-    .where('user_id', '=', user.id)
-    .orderBy('position')
-    .execute()
+  const stored = db.selectFrom('recently_viewed').selectAll().where('user_id', '=', user.id).orderBy('position')
+  const rows = await stored.execute()
   expect(rows.map(({ position }) => position)).toEqual(rows.map((_, index) => index))
   return rows.map(({ note_id }) => note_id)
 }
 
 it('GET /api/users/me answers with the user and nothing else of the account', async () => {
   const user = await createUser(test, { name: 'Zoë Ångström' })
-  const response = await getMe(user)
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, getMe(user))
   expect(response.json()).toEqual({
     user: { _id: user.id, name: 'Zoë Ångström', email: user.email, ...noLists, version: expect.any(String) },
   })
@@ -46,7 +37,7 @@ it('GET /api/users/me answers with the user and nothing else of the account', as
 })
 
 it('GET /api/users/me holds the liked, disliked and viewed notes, the latest first, whole where they are shown', async () => {
-  const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
+  const [owner, reader] = await Promise.all([createUser(test, { name: 'Eve' }), createUser(test)])
   const [first = '', second = '', third = ''] = await createNotes(owner, 3)
   await rate(test, reader, first, { likes: '+' })
   await rate(test, reader, second, { likes: '+' })
@@ -58,7 +49,7 @@ it('GET /api/users/me holds the liked, disliked and viewed notes, the latest fir
     dislikedNotes: [third],
     likedNotesDisplay: [{ _id: second }, { _id: first }],
     recentlyViewedNotes: [
-      { _id: third, dislikes: 1, user: { _id: owner.id, name: 'Owner' } },
+      { _id: third, dislikes: 1, user: { _id: owner.id, name: 'Eve' } },
       { _id: first, likes: 1 },
     ],
   })
@@ -69,12 +60,10 @@ it('GET /api/users/me holds the liked, disliked and viewed notes, the latest fir
   expect((await getMe(reader)).json().user).toMatchObject({ likedNotes: [first, second] })
 })
 
-it('PATCH /api/users/me replaces the list of recently viewed notes, in the order given', async () => {
-  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+it('PATCH /api/users/me replaces the list of recently viewed notes, in the order given', async ({ owner, reader }) => {
   const [first = '', second = '', third = ''] = await createNotes(owner, 3)
   for (const list of [[first], [second, first], [first, third, second], []]) {
-    const response = await view(reader, list)
-    expect(response.statusCode).toBe(200)
+    const response = await expectStatus(200, view(reader, list))
     const { user } = response.json()
     expect(user).toMatchObject({ _id: reader.id, email: reader.email })
     expect(user.recentlyViewedNotes.map((note: { _id: string }) => note._id)).toEqual(list)
@@ -94,25 +83,14 @@ it('PATCH /api/users/me drops unknown ids and repetitions, and keeps as many as 
   expect(await storedList(reader)).toEqual(notes.slice(0, recentlyViewedLimit))
 })
 
-it('PATCH /api/users/me changes nothing else, whatever is sent along (B5)', async () => {
-  const [user, stranger] = await Promise.all([createUser(test), createUser(test)])
+it('PATCH /api/users/me changes nothing else, whatever is sent along (B5)', async ({ user, stranger }) => {
   const noteId = await createNote(test, stranger)
   const account = () => db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirst()
   const before = [await account(), (await getMe(stranger)).json()]
   const response = await patchMe(user, {
-    _id: stranger.id,
-    id: stranger.id,
-    user_id: stranger.id,
-    name: 'Mallory',
-    email: 'mallory@evil.example',
-    password: 'Mallorys desk 42!',
-    password_hash: 'x',
-    isVerified: false,
-    createdAt: '2001-01-01T00:00:00.000Z',
-    likedNotes: [noteId],
-    likedNotesDisplay: [noteId],
-    dislikedNotes: [noteId],
-    recentlyViewedNotes: [],
+    ...{ _id: stranger.id, id: stranger.id, user_id: stranger.id, name: 'Mallory', email: 'mallory@evil.example' },
+    ...{ password: 'Mallorys desk 42!', password_hash: 'x', isVerified: false, createdAt: '2001-01-01T00:00:00.000Z' },
+    ...{ likedNotes: [noteId], likedNotesDisplay: [noteId], dislikedNotes: [noteId], recentlyViewedNotes: [] },
   })
   expect(response.statusCode).toBe(200)
   expect(response.json().user).toMatchObject({ _id: user.id, name: user.name, likedNotes: [], dislikedNotes: [] })
@@ -120,7 +98,7 @@ it('PATCH /api/users/me changes nothing else, whatever is sent along (B5)', asyn
   expect(await db.selectFrom('ratings').selectAll().where('user_id', '=', user.id).execute()).toEqual([])
 })
 
-it.each([
+it.for([
   ['nothing', {}],
   ['a null', { recentlyViewedNotes: null }],
   ['a text', { recentlyViewedNotes: randomUUID() }],
@@ -134,19 +112,16 @@ it.each([
   ['a list instead of an object', []],
   ['a prototype', `{"__proto__":{"recentlyViewedNotes":[]}}`],
   ['broken JSON', '{"recentlyViewedNotes":['],
-])('PATCH /api/users/me refuses %s and leaves the list as it was (B6, B7)', async (_what, payload) => {
-  const user = await createUser(test)
+] as const)('PATCH /api/users/me refuses %s and changes nothing (B6, B7)', async ([_what, payload], { user }) => {
   const noteId = await createNote(test, user)
   await view(user, [noteId])
-  const response = await patchMe(user, payload)
-  expect(response.statusCode).toBe(400)
+  const response = await expectStatus(400, patchMe(user, payload))
   expect(['invalid_input', 'malformed_request']).toContain(response.json().code)
   expect(response.body.length).toBeLessThan(1_000)
   expect(await storedList(user)).toEqual([noteId])
 })
 
-it('keeps one of a hundred lists saved simultaneously, whole (E20)', async () => {
-  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+it('keeps one of a hundred lists saved simultaneously, whole (E20)', async ({ owner, reader }) => {
   const notes = await createNotes(owner, 6)
   const lists = Array.from({ length: 100 }, (_, n) => {
     const start = n % notes.length

@@ -3,14 +3,13 @@ import { expect } from 'vitest'
 import { hashToken } from '../../../platform/db/secret.ts'
 import { createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { dumpDatabase, expectNoRows, expectRefusal } from '../../../testing/refusal.ts'
+import { dumpDatabase, expectNoRows, expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { changePassword, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
 import { deleteOldAlerts } from './send-alert.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
-
 const passwords = [password, 'Another desk 42!', 'A third desk 42!', 'A fourth desk 42!']
 const disown = (token: unknown) => post(test, '/api/users/not-me', { token })
 
@@ -38,16 +37,12 @@ it('mails a link that holds for a week, and keeps its hash alone', async ({ user
 
 it('ends every session, deletes the password and returns a token for a new one', async ({ user }) => {
   const token = await changeAndWait(user)
-  const thief = await logIn(test, user.email, passwords[1])
-  expect(thief.statusCode).toBe(200)
-
-  const answer = await disown(token)
-  expect(answer.statusCode).toBe(200)
+  expect((await logIn(test, user.email, passwords[1])).statusCode).toBe(200)
+  const answer = await expectStatus(200, disown(token))
   expect(answer.headers['cache-control']).toBe('no-store')
   expectRefusal(await getMe(test, user.auth), 'unauthorized')
   expect(await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
   for (const known of passwords) expectRefusal(await logIn(test, user.email, known), 'invalid_credentials')
-
   const { resetToken } = answer.json()
   expect((await resetPassword(test, resetToken, 'Mine again 42!')).statusCode).toBe(200)
   expect((await logIn(test, user.email, 'Mine again 42!')).statusCode).toBe(200)
@@ -67,7 +62,6 @@ it('gives the last word to the address that was notified first', async ({ user }
   // Using a later alert does not void an earlier one, but using the earlier one voids the later.
   const { resetToken } = (await disown(first)).json()
   expect((await resetPassword(test, resetToken, 'Mine again 42!')).statusCode).toBe(200)
-
   const other = await createUser(test)
   const [older, newer] = [await changeAndWait(other, 1), await changeAndWait(other, 2)]
   expect((await disown(older)).statusCode).toBe(200)

@@ -3,15 +3,8 @@ import { describe, expect } from 'vitest'
 import { accountMessages } from '../../../../packages/contract/accounts.ts'
 import { messages } from '../../../../packages/contract/fields.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import {
-  asViewer,
-  createNote,
-  createUser,
-  itWithUsers,
-  openTestApp,
-  password,
-  type TestUser,
-} from '../../../testing/app.ts'
+import type { TestUser } from '../../../testing/app.ts'
+import { asViewer, createNote, createUser, itWithUsers, openTestApp, password } from '../../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { countRows, dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import {
@@ -54,12 +47,9 @@ async function askFor(user: TestUser, email: string, count = 1): Promise<string>
 }
 
 describe('requesting an email change', () => {
-  it('mails a link to the new address, which is shown until it is confirmed, and changes nothing yet', async ({
-    user,
-  }) => {
+  it('mails a link to the new address, shows it until it is confirmed, and changes nothing yet', async ({ user }) => {
     const email = newEmail()
-    const response = await ask(user, ` ${email.toUpperCase()} `)
-    expect(response.json()).toEqual({
+    expect((await ask(user, ` ${email.toUpperCase()} `)).json()).toEqual({
       message: 'We sent a link to your new address. Open it to confirm the change.',
     })
     const mail = await waitForMail(test, email)
@@ -113,9 +103,8 @@ describe('requesting an email change', () => {
     const wish = () => post(limited, '/api/users/me/email', { email, currentPassword: password }, user.auth)
     for (let count = 0; count < 10; count++) expect((await wish()).statusCode).toBe(200)
     expectRefusal(await wish(), 'rate_limited')
-    await expect
-      .poll(async () => (await limited.deps.db.selectFrom('email_changes').selectAll().execute()).length)
-      .toBe(1)
+    const changes = () => limited.deps.db.selectFrom('email_changes').selectAll().execute()
+    await expect.poll(changes).toHaveLength(1)
     expect(mailsTo(limited, email).length).toBeLessThanOrEqual(3)
   })
 })
@@ -124,15 +113,14 @@ describe('an email change that a thief requested', () => {
   const chosen = 'Mine again 42!'
   const endOthers = ({ auth }: TestUser) =>
     post(test, '/api/users/me/sessions/end-others', { currentPassword: password }, auth)
+  const leave = ({ auth }: TestUser) =>
+    post(test, '/api/users/me/leaving', { notes: 'keep', currentPassword: password }, auth)
 
   it.each<[string, (user: TestUser) => Promise<unknown>]>([
     ['a new password', (user) => changePassword(test, user, chosen)],
     ['a reset', async ({ email }) => resetPassword(test, await requestReset(test, email), chosen)],
     ['logging out all others', endOthers],
-    [
-      'the wish to leave',
-      ({ auth }) => post(test, '/api/users/me/leaving', { notes: 'keep', currentPassword: password }, auth),
-    ],
+    ['the wish to leave', leave],
   ])('is over with %s', async (_what, act) => {
     const user = await createUser(test)
     const token = await askFor(user, newEmail())
@@ -143,11 +131,7 @@ describe('an email change that a thief requested', () => {
   })
 
   it('is not stored once the password has changed', async ({ user }) => {
-    const { password_hash: confirmedHash } = await db
-      .selectFrom('passwords')
-      .select('password_hash')
-      .where('user_id', '=', user.id)
-      .executeTakeFirstOrThrow()
+    const confirmedHash = (await findHash(user)) ?? ''
     await changePassword(test, user, chosen)
     const asking = requestEmailChange(test.deps, { viewer: asViewer(user), confirmedHash }, newEmail())
     await expect(asking).rejects.toMatchObject({ code: 'wrong_password' })
@@ -159,11 +143,8 @@ describe('POST /api/users/confirm-email', () => {
   it('changes the address, keeps the sessions, and tells the old one', async ({ user }) => {
     const email = newEmail()
     const token = await askFor(user, email)
-    const answer = await confirm(token)
-    expect(answer.json()).toEqual({ message: 'Email changed. Use it the next time you log in.' })
-
-    const me = await test.app.inject({ url: '/api/users/me', headers: user.auth })
-    expect(me.json().user.email).toBe(email)
+    expect((await confirm(token)).json()).toEqual({ message: 'Email changed. Use it the next time you log in.' })
+    expect((await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.email).toBe(email)
     expect(await getPending(user)).toBeNull()
     expectRefusal(await logIn(test, user.email), 'invalid_credentials')
     expect((await logIn(test, email)).statusCode).toBe(200)
@@ -192,7 +173,6 @@ describe('POST /api/users/confirm-email', () => {
     await changePassword(test, user, 'Thief desk 42!')
     const theirs = tokenOf(await waitForMail(test, email, 2))
     expect((await post(test, '/api/users/not-me', { token: theirs })).statusCode).toBe(200)
-
     const answer = await post(test, '/api/users/not-me', { token: mine })
     expect(answer.statusCode).toBe(200)
     expect(await getEmail(user)).toBe(user.email)
@@ -264,8 +244,7 @@ const rename = ({ auth }: TestUser, payload?: object) =>
 const readUser = async ({ auth }: TestUser) => (await get(test, '/api/users/me', auth)).json().user
 const readNote = async ({ auth }: TestUser, id: string) => (await get(test, `/api/notes/${id}`, auth)).json()
 
-it('PATCH /api/users/me/name changes the name, for others too', async () => {
-  const [ada, ben] = [await createUser(test), await createUser(test)]
+it('PATCH /api/users/me/name changes the name, for others too', async ({ ada, ben }) => {
   const noteId = await createNote(test, ada)
   const response = await rename(ada, { name: '  Ada Lovelace ' })
   expect([response.statusCode, response.json()]).toEqual([200, { name: 'Ada Lovelace' }])
@@ -282,8 +261,7 @@ it('PATCH /api/users/me/name removes the new name from the titles of anonymous n
   expect((await readNote(ben, anonymous)).title).toBe('week 1')
   expect((await readNote(ben, named)).title).toBe('Lovelace week 2')
   expect((await readNote(ben, other)).title).toBe('Lovelace week 3')
-  const found = await get(test, '/api/notes?title=Lovelace+week+1', ben.auth)
-  expect(found.json().notes).toEqual([])
+  expect((await get(test, '/api/notes?title=Lovelace+week+1', ben.auth)).json().notes).toEqual([])
 })
 
 it('PATCH /api/users/me/name keeps removing the former name and address from them', async () => {
@@ -295,18 +273,16 @@ it('PATCH /api/users/me/name keeps removing the former name and address from the
   await inTransaction(test.deps.db, (tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
   const title = 'Lovelace, Formername, s7654321x week 1'
   const edit = { title, courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-  const edited = await patch(test, `/api/users/me/notes/${named}`, edit, ada.auth)
-  expect(edited.json()).toMatchObject({ title: 'week 1' })
+  expect((await patch(test, `/api/users/me/notes/${named}`, edit, ada.auth)).json()).toMatchObject({ title: 'week 1' })
   expect((await readNote(ben, named)).title).toBe('week 1')
 })
 
-it.each([
+it.for([
   ['nothing', undefined, messages.fillAllFields],
   ['a blank name', { name: '  ' }, messages.fillAllFields],
   ['a name that is an object', { name: { $ne: '' } }, messages.fillAllFields],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
-])('PATCH /api/users/me/name refuses %s', async (_what, payload, message) => {
-  const ada = await createUser(test)
+] as const)('PATCH /api/users/me/name refuses %s', async ([_what, payload, message], { ada }) => {
   expectRefusal(await rename(ada, payload), 'invalid_input', message)
   expect(await readUser(ada)).toMatchObject({ name: ada.name })
 })
@@ -328,7 +304,7 @@ async function expectNothingChanged(user: TestUser, act: () => Promise<void>) {
   expect(mailsTo(test, user.email)).toEqual([])
 }
 
-it('POST /api/users/me/password changes the password, ends every other session, keeps this one and tells the owner', async ({
+it('POST /api/users/me/password changes it, ends the others, keeps this session and tells the owner', async ({
   user,
 }) => {
   const bystander = await createUser(test)
@@ -336,12 +312,10 @@ it('POST /api/users/me/password changes the password, ends every other session, 
   const response = await change(user)
   expect(response.statusCode).toBe(200)
   expect(response.json()).toEqual({ message: 'Password changed. Your other devices were logged out.' })
-
   expectRefusal(await getMe(test, accessOf(elsewhere)), 'unauthorized')
   expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
   expect((await getMe(test, user.auth)).statusCode).toBe(200)
   expect((await getMe(test, bystander.auth)).statusCode).toBe(200)
-
   expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern password was changed')
   expectRefusal(await logIn(test, user.email), 'invalid_credentials')
   expect((await logIn(test, user.email, newPassword)).statusCode).toBe(200)
@@ -362,15 +336,14 @@ it('POST /api/users/me/password accepts one of many simultaneous changes', async
   expect((await logIn(test, user.email, passwords[winners[0] ?? 0])).statusCode).toBe(200)
 })
 
-it.each([
+it.for([
   ['a wrong current password', { currentPassword: newPassword }, 'wrong_password', undefined],
   ['no current password', { currentPassword: '' }, 'invalid_input', messages.fillAllFields],
   ['no password', { password: '' }, 'invalid_input', messages.fillAllFields],
   ['differing passwords', { confirmPassword: `${newPassword}!` }, 'invalid_input', accountMessages.passwordsDiffer],
   ['a weak password', { password: 'x', confirmPassword: 'x' }, 'invalid_input', accountMessages.weakPassword],
   ['a password that everybody uses', common, 'common_password', undefined],
-] as const)('POST /api/users/me/password refuses %s', async (_what, given, code, message) => {
-  const user = await createUser(test)
+] as const)('POST /api/users/me/password refuses %s', async ([_what, given, code, message], { user }) => {
   await expectNothingChanged(user, async () => {
     const response = await change(user, given)
     expectRefusal(response, code, message)
@@ -388,13 +361,8 @@ it('guesses of the current password are limited like those at the login, without
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   // Both endpoints share one count, which applies to this network address alone.
   expectRefusal(await logIn(limited, user.email), 'rate_limited')
-  const elsewhere = await limited.app.inject({
-    method: 'POST',
-    url: '/api/users/login',
-    remoteAddress: '10.1.2.3',
-    payload: { email: user.email, password },
-  })
-  expect(elsewhere.statusCode).toBe(200)
+  const login = { method: 'POST', url: '/api/users/login', payload: { email: user.email, password } } as const
+  expect((await limited.app.inject({ ...login, remoteAddress: '10.1.2.3' })).statusCode).toBe(200)
   expect((await change(neighbour, {}, limited)).statusCode).toBe(200)
 })
 

@@ -9,7 +9,6 @@ import { removeUser } from '../deletion/account-deletion.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-
 const remove = ({ id }: TestUser) => inTransaction(db, (tx) => removeUser(tx, id))
 const findNote = (id: string) =>
   db
@@ -30,7 +29,6 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
   await logIn(test, leaver.email)
   await requestReset(test, leaver.email)
   const { file_key } = (await findNote(own)) ?? { file_key: '' }
-
   await remove(leaver)
   expect(await findNote(liked)).toMatchObject({ likes: 0, dislikes: 0 })
   expect(await findNote(disliked)).toMatchObject({ likes: 0, dislikes: 0 })
@@ -39,11 +37,8 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
   expect(await db.selectFrom('file_deletions').select('file_key').execute()).toEqual([{ file_key }])
   expect(await db.selectFrom('account_tokens').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('passwords').select('user_id').execute()).toEqual([{ user_id: stayer.id }])
-  expect(await countRows(test)).toMatchObject({
-    users: Number(before?.users) - 1,
-    sessions: Number(before?.sessions) - 1,
-    refreshTokens: before?.refreshTokens,
-  })
+  const [users, sessions] = [Number(before?.users) - 1, Number(before?.sessions) - 1]
+  expect(await countRows(test)).toMatchObject({ users, sessions, refreshTokens: before?.refreshTokens })
   expectRefusal(await getMe(test, leaver.auth), 'unauthorized')
   expectRefusal(await logIn(test, leaver.email), 'invalid_credentials')
 })
@@ -52,9 +47,8 @@ it('is the only way: the database refuses a user who still has notes or ratings'
   const [author, reader] = await Promise.all([createUser(test), createUser(test)])
   const noteId = await createNote(test, author)
   await rate(test, reader, noteId, { likes: '+' })
-  for (const { id } of [author, reader]) {
+  for (const { id } of [author, reader])
     await expect(db.deleteFrom('users').where('id', '=', id).execute()).rejects.toThrow('violates')
-  }
   expect(await findNote(noteId)).toMatchObject({ likes: 1 })
 })
 
@@ -65,18 +59,12 @@ const deeds: [string, (noteId: string) => InjectOptions][] = [
   ['following a course', () => ({ method: 'POST', url: '/api/courses/CSC148/follow' })],
 ]
 
-it.each(deeds)(
-  'refuses %s of an account that goes meanwhile, as of anybody who is not signed in',
-  async (_what, of) => {
-    const [author, leaver] = [await createUser(test), await createUser(test)]
-    const noteId = await createNote(test, author, { courseCode: 'CSC148' })
-    const answer = await whileLocked(test, {
-      hold: (tx) => removeUser(tx, leaver.id),
-      ask: () => test.app.inject({ ...of(noteId), headers: leaver.auth }),
-    })
-    expectRefusal(answer, 'unauthorized')
-  },
-)
+it.each(deeds)('refuses %s of an account that goes meanwhile, as of anybody not signed in', async (_what, of) => {
+  const [author, leaver] = [await createUser(test), await createUser(test)]
+  const noteId = await createNote(test, author, { courseCode: 'CSC148' })
+  const ask = () => test.app.inject({ ...of(noteId), headers: leaver.auth })
+  expectRefusal(await whileLocked(test, { hold: (tx) => removeUser(tx, leaver.id), ask }), 'unauthorized')
+})
 
 it('removes two users who have rated each other’s notes at the same time', async () => {
   const [one, other, author] = [await createUser(test), await createUser(test), await createUser(test)]

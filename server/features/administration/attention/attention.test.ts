@@ -38,7 +38,6 @@ it('lists a problem, and tells admins and the operator once a day and when it is
   expect(await check()).toEqual({ kinds: ['storage'], mails: [] })
   await nextDay()
   expect((await check()).mails).toHaveLength(2)
-
   files.check = checkFiles
   const over = await check()
   expect(over.kinds).toEqual([])
@@ -69,7 +68,6 @@ it('finds a lack of space, backups that fail or are old, refused addresses and j
   await sql`UPDATE backup_result SET succeeded_at = now() - interval '3 days'`.execute(db)
   expect(await texts()).toEqual(['The last backup is 3 days old.'])
   await saveBackupResult(db, null)
-
   await sql`INSERT INTO mail_suppressions (address_sha256) VALUES (sha256('x'))`.execute(db)
   await sql`
     INSERT INTO pgboss.job (name, state, retry_limit, completed_on, policy)

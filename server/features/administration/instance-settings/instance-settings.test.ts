@@ -10,7 +10,6 @@ const test = await openTestApp()
 const other = await openTestAppOn(test)
 const { db } = test.deps
 const admin = await createUser(test, { role: 'admin' })
-
 const change = (settings: object) => patch(test, '/api/admin/settings', settings, admin.auth)
 const policyOf = async (server = test) => (await server.app.inject('/api/registration')).json()
 const tryToRegister = (email: string, server = test) =>
@@ -27,9 +26,8 @@ it('registration is limited to addresses of a domain and its subdomains, immedia
   const registration = { mode: 'domains', domains: [' @UNI.example', 'institute.example'] }
   expect((await change({ registration })).statusCode).toBe(200)
   expect(await policyOf(other)).toEqual({ mode: 'domains', domains: ['uni.example', 'institute.example'] })
-  for (const email of ['grace@uni.example', 'grace@mail.uni.example', 'grace@institute.example']) {
+  for (const email of ['grace@uni.example', 'grace@mail.uni.example', 'grace@institute.example'])
     expect((await tryToRegister(email, other)).statusCode, email).toBe(201)
-  }
   const known = await createUser(test, { email: 'known@elsewhere.example' })
   for (const email of [known.email, 'a@notuni.example', 'a@uni.example.evil.example', '"a@uni.example"@b.example']) {
     const refused = await tryToRegister(email, other)
@@ -50,9 +48,8 @@ it('registration is limited to invited users, but pending registrations can be f
   const token = tokenOf(await waitForMail(test, email))
   expect((await change({ registration: { mode: 'invited', domains: [] } })).statusCode).toBe(200)
   expect(await policyOf(other)).toEqual({ mode: 'invited', domains: [] })
-  for (const one of ['someone@uni.example', admin.email]) {
+  for (const one of ['someone@uni.example', admin.email])
     expectRefusal(await tryToRegister(one, other), 'registration_not_open')
-  }
   expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
   await change({ registration: { mode: 'open', domains: [] } })
 })
@@ -81,7 +78,6 @@ it('an announcement is shown to signed-in users until it expires or is removed',
   expect((await logIn(test, admin.email)).json().user.announcement).toEqual(first)
   await change({ announcement: { text, days: 2 } })
   expect((await getAnnouncement())._id).not.toBe(first._id)
-
   await sql`UPDATE instance_settings SET announcement_expires_at = now()`.execute(db)
   expect(await getAnnouncement()).toBeUndefined()
   await change({ announcement: { text, days: 1 } })

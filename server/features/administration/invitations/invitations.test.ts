@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import {
-  type Invitation,
-  type Invitations,
-  invitationPageSize,
-} from '../../../../packages/contract/instance-settings.ts'
+import type { Invitation, Invitations } from '../../../../packages/contract/instance-settings.ts'
+import { invitationPageSize } from '../../../../packages/contract/instance-settings.ts'
 import { createUser, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { get, patch, post, remove } from '../../../testing/students.ts'
 import { deleteOldInvitations } from './invitations.ts'
 
@@ -18,8 +15,7 @@ const admin = await createUser(test, { role: 'admin' })
 await patch(test, '/api/admin/settings', { registration: { mode: 'invited', domains: [] } }, admin.auth)
 
 const invite = async (body: object = {}): Promise<string> => {
-  const answer = await post(test, '/api/admin/invitations', body, admin.auth)
-  expect(answer.statusCode).toBe(201)
+  const answer = await expectStatus(201, post(test, '/api/admin/invitations', body, admin.auth))
   return answer.json().token
 }
 const list = async () =>
@@ -33,8 +29,7 @@ const accountsOf = (emails: string[]) => db.selectFrom('users').select('id').whe
 it('lets one person register with its link, and is used up by the account', async () => {
   const token = await invite()
   expect(token).toMatch(/^[\w-]{43}$/)
-  const stored = JSON.stringify(await db.selectFrom('invitations').selectAll().execute())
-  expect(stored).not.toContain(token)
+  expect(JSON.stringify(await db.selectFrom('invitations').selectAll().execute())).not.toContain(token)
   expect((await registerWith(token, 'one@uni.example', other)).statusCode).toBe(201)
   expect((await verify('one@uni.example')).statusCode).toBe(200)
   expect((await verify('one@uni.example')).statusCode).toBe(200)
@@ -69,14 +64,11 @@ it('is mailed once to an address while it is pending, and again when an admin re
   const [waiting, ...others] = (await list()).filter((one) => one.email === email)
   if (!waiting) throw new Error('It is not among the invitations')
   expect(others).toEqual([])
-
   await sql`UPDATE invitations SET expires_at = now() + interval '1 hour' WHERE id = ${waiting._id}`.execute(db)
   expect((await again(waiting._id)).statusCode).toBe(204)
-  const second = await waitForMail(test, email, 2)
-  expect(second.link).toBe(first.link)
+  expect((await waitForMail(test, email, 2)).link).toBe(first.link)
   const { expiresAt } = (await list()).find(({ _id }) => _id === waiting._id) ?? waiting
   expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(Date.parse(waiting.expiresAt))
-
   await registerWith(new URL(first.link ?? '').searchParams.get('invitation') ?? '', email)
   const verification = tokenOf(await waitForMail(test, email, 3))
   expect((await post(test, '/api/users/verify', { token: verification })).statusCode).toBe(200)
@@ -126,13 +118,11 @@ it('is worth nothing when it was taken back, is too old, or is none', async () =
   const waiting = (await list()).filter(({ usedAt }) => usedAt === null)
   for (const { _id } of waiting)
     expect((await remove(test, `/api/admin/invitations/${_id}`, admin.auth)).statusCode).toBe(204)
-  for (const token of [taken, old, 'x'.repeat(43), 'x']) {
+  for (const token of [taken, old, 'x'.repeat(43), 'x'])
     expectRefusal(await registerWith(token, 'nobody@uni.example'), 'invitation_invalid')
-  }
   expectRefusal(await verify(email), 'invitation_invalid')
   expect(await accountsOf([email, 'nobody@uni.example'])).toEqual([])
   expect(mailsTo(test, 'nobody@uni.example')).toEqual([])
-
   const expired = await invite()
   await sql`UPDATE invitations SET expires_at = now() WHERE used_at IS NULL`.execute(db)
   expectRefusal(await registerWith(expired, 'nobody@uni.example'), 'invitation_invalid')
@@ -166,7 +156,6 @@ it('does not prevent registrations that the policy allows without it', async () 
   for (const email of emails) expect((await registerWith(used, email)).statusCode).toBe(201)
   expect((await verify('first@open.example')).statusCode).toBe(200)
   expectRefusal(await verify('second@open.example'), 'invitation_invalid')
-
   await policy('domains', ['open.example'])
   expectRefusal(await registerWith(used, 'third@uni.example'), 'invitation_invalid')
   expect((await verify('second@open.example')).statusCode).toBe(200)

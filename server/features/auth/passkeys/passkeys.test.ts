@@ -2,19 +2,12 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import type { CreationOptions } from '../../../../packages/contract/passkeys.ts'
-import {
-  createUser,
-  itWithUsers,
-  openTestApp,
-  openTestAppOn,
-  password,
-  type TestApp,
-  type TestUser,
-} from '../../../testing/app.ts'
+import type { TestApp, TestUser } from '../../../testing/app.ts'
+import { createUser, itWithUsers, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
 import { jobContext } from '../../../testing/jobs.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
+import { expectNoRows, expectRefusal, expectStatus, toComparable } from '../../../testing/refusal.ts'
 import { accessOf, countSessions, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { deleteAccount } from '../../accounts/deletion/account-deletion.ts'
@@ -25,7 +18,6 @@ import { endSessionsOfUser } from '../sessions/revoke-access.ts'
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
-
 const beginAdding = (user: Pick<TestUser, 'auth'>, currentPassword = password, on: Pick<TestApp, 'app'> = test) =>
   post(on, '/api/users/me/passkeys/options', { currentPassword }, user.auth)
 const send = (user: Pick<TestUser, 'auth'>, credential: unknown, name = 'My phone') =>
@@ -33,8 +25,7 @@ const send = (user: Pick<TestUser, 'auth'>, credential: unknown, name = 'My phon
 
 /** Adds a passkey as the settings do. */
 async function add(user: TestUser, authenticator = createAuthenticator(), name = 'My phone') {
-  const answer = await send(user, authenticator.create((await beginAdding(user)).json()), name)
-  expect(answer.statusCode).toBe(201)
+  const answer = await expectStatus(201, send(user, authenticator.create((await beginAdding(user)).json()), name))
   return { authenticator, passkey: answer.json() }
 }
 type Authenticator = ReturnType<typeof createAuthenticator>
@@ -58,11 +49,18 @@ async function expectNothingAdded(user: TestUser, act: () => Promise<void>) {
   expect(mailsTo(test, user.email)).toEqual([])
 }
 
+const ofLogin = ['of a login', { type: 'webauthn.get' }] as const
+const forgeries = [
+  ['of another site', { origin: 'https://evil.example' }],
+  ['of another host', { rpId: 'evil.example' }],
+  ['without user verification', { isVerified: false }],
+  ['with an unknown challenge', { challenge: 'A'.repeat(43) }],
+] as const
+
 describe('a passkey is added', () => {
   it('after the password, for this host alone, with user verification, and its owner is notified', async () => {
     const user = await createUser(test, { name: 'Ada Okafor' })
-    const answer = await beginAdding(user)
-    expect(answer.statusCode).toBe(200)
+    const answer = await expectStatus(200, beginAdding(user))
     const options = answer.json()
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Lectern' },
@@ -74,15 +72,12 @@ describe('a passkey is added', () => {
     // The user handle must not reveal the account.
     expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(64)
     expect(Buffer.from(options.user.id, 'base64url').toString('latin1')).not.toContain(user.id)
-
     const authenticator = createAuthenticator()
-    const added = await send(user, authenticator.create(options), ' My  phone ')
-    expect(added.statusCode).toBe(201)
+    const added = await expectStatus(201, send(user, authenticator.create(options), ' My  phone '))
     const any = expect.any(String)
     expect(added.json()).toEqual({ _id: any, name: 'My phone', createdAt: any, lastUsedAt: null })
     expect(await list(user)).toEqual([added.json()])
     expect((await waitForMail(test, user.email)).subject).toBe('A passkey was added to Lectern')
-
     const again = (await beginAdding(user)).json()
     expect(again.user.id).toBe(options.user.id)
     expect(again.excludeCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
@@ -105,24 +100,14 @@ describe('a passkey is added', () => {
     })
   })
 
-  it.each([
-    ['of another site', { origin: 'https://evil.example' }],
-    ['of another host', { rpId: 'evil.example' }],
-    ['without user verification', { isVerified: false }],
-    ['with an unknown challenge', { challenge: 'A'.repeat(43) }],
-    ['of a login', { type: 'webauthn.get' }],
-  ])('and not by an answer %s', async (_what, fault) => {
-    const user = await createUser(test)
+  it.for([...forgeries, ofLogin] as const)('and not by an answer %s', async ([_what, fault], { user }) => {
     await expectNothingAdded(user, async () => {
       const options = (await beginAdding(user)).json()
       expectRefusal(await send(user, createAuthenticator().create(options, fault)), 'passkey_not_added')
     })
   })
 
-  it('by a challenge that works once, in its session, for its purpose and for five minutes', async ({
-    user,
-    other,
-  }) => {
+  it('by a challenge that works once, in its session, for its purpose and five minutes', async ({ user, other }) => {
     const refuse = async (by: Pick<TestUser, 'auth'>, options: CreationOptions, fault = {}) =>
       expectRefusal(await send(by, createAuthenticator().create(options, fault)), 'passkey_not_added')
     await expectNothingAdded(user, async () => {
@@ -133,7 +118,6 @@ describe('a passkey is added', () => {
       await refuse(user, options, { isVerified: false })
       await refuse(user, options)
       await refuse(user, { ...options, challenge: (await beginLogin()).challenge })
-
       const late = (await beginAdding(user)).json()
       await db.updateTable('passkey_challenges').set({ expires_at: sql<Date>`now()` }).execute()
       await refuse(user, late)
@@ -178,13 +162,12 @@ describe('a passkey is added', () => {
     expectRefusal(await beginAdding(user), 'too_many_passkeys', message)
   })
 
-  it.each([
+  it.for([
     ['no name', { name: ' ' }],
     ['a name that is too long', { name: 'x'.repeat(61) }],
     ['no credential', { credential: undefined }],
     ['a credential that is a text', { credential: 'x' }],
-  ])('and not with %s', async (_what, given) => {
-    const user = await createUser(test)
+  ] as const)('and not with %s', async ([_what, given], { user }) => {
     await expectNothingAdded(user, async () => {
       const credential = createAuthenticator().create((await beginAdding(user)).json())
       const answer = await post(test, '/api/users/me/passkeys', { name: 'Phone', credential, ...given }, user.auth)
@@ -197,14 +180,9 @@ describe('a login with a passkey', () => {
   it('needs neither email nor password, starts a session and saves the time', async ({ user }) => {
     const { authenticator } = await add(user)
     const options = await beginLogin()
-    expect(options).toEqual({
-      challenge: expect.stringMatching(/^[\w-]{43}$/),
-      rpId: 'localhost',
-      timeout: 300_000,
-      userVerification: 'required',
-    })
-    const answer = await finishLogin(authenticator.get(options))
-    expect(answer.statusCode).toBe(200)
+    const challenge = expect.stringMatching(/^[\w-]{43}$/)
+    expect(options).toEqual({ challenge, rpId: 'localhost', timeout: 300_000, userVerification: 'required' })
+    const answer = await expectStatus(200, finishLogin(authenticator.get(options)))
     expect(answer.json().user._id).toBe(user.id)
     expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['lectern-device', 'lectern-refresh'])
     expect((await getMe(test, accessOf(answer))).statusCode).toBe(200)
@@ -219,15 +197,11 @@ describe('a login with a passkey', () => {
     expect((await waitForMail(test, user.email, 2)).subject).toBe('New login to your Lectern account')
   })
 
-  it.each([
-    ['of another site', { origin: 'https://evil.example' }],
-    ['of another host', { rpId: 'evil.example' }],
-    ['without user verification', { isVerified: false }],
-    ['with an unknown challenge', { challenge: 'A'.repeat(43) }],
+  it.for([
+    ...forgeries,
     ['of an adding', { type: 'webauthn.create' }],
     ['for another student', { userHandle: 'A'.repeat(86) }],
-  ])('is refused with an answer %s', async (_what, signing) => {
-    const user = await createUser(test)
+  ] as const)('is refused with an answer %s', async ([_what, signing], { user }) => {
     const { authenticator } = await add(user)
     await expectNoRows(test, async () => expectRefusal(await logInBy(authenticator, signing), 'passkey_refused'))
   })
@@ -268,9 +242,8 @@ describe('a login with a passkey', () => {
     const { authenticator } = await add(user)
     expect((await logInBy(authenticator, { signCount: 4_000_000_000 })).statusCode).toBe(200)
     await expectNoRows(test, async () => {
-      for (const signCount of [0, 5, 4_000_000_000]) {
+      for (const signCount of [0, 5, 4_000_000_000])
         expectRefusal(await logInBy(authenticator, { signCount }), 'passkey_refused')
-      }
     })
     const both = await Promise.all([1, 2].map(() => logInBy(authenticator, { signCount: 4_000_000_001 })))
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
@@ -282,7 +255,6 @@ describe('a login with a passkey', () => {
     const token = await requestReset(test, user.email, 2)
     expect((await resetPassword(test, token, 'Another desk 42!')).statusCode).toBe(200)
     expect((await logInBy(authenticator)).statusCode).toBe(200)
-
     await sql`UPDATE users SET deletion_due_at = now(), notes_on_deletion = 'remove' WHERE id = ${user.id}`.execute(db)
     await deleteAccount(test.deps, { userId: user.id }, jobContext)
     expectRefusal(await logInBy(authenticator), 'passkey_refused')
@@ -343,7 +315,6 @@ it('a passkey of a stranger goes by the link in the mail about it, and so do all
   const begun = thiefs.get(await beginLogin())
   const token = tokenOf(await waitForMail(test, user.email, 2))
   expect((await logInBy(thiefs)).statusCode).toBe(200)
-
   expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
   expect([await countSessions(test, user), await countPasskeys(user)]).toEqual([0, 0])
   expectRefusal(await finishLogin(begun), 'passkey_refused')

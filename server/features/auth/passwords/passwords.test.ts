@@ -67,7 +67,7 @@ it.each(leaked)('the list of common passwords refuses %s, which passes the stren
 })
 
 it.each(ownNames)(
-  'the list of common passwords refuses %s, which is made of the own name, the own address or the product’s',
+  'the list of common passwords refuses %s, made of the own name, address or the product’s',
   async (password) => {
     expect([isStrongPassword(password), await isCommonPassword(password, own)]).toEqual([true, true])
   },

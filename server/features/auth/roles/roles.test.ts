@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { runRoleCommand } from '../../../operations/admin/members.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
-import { createNote, createUser, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
+import { createNote, createUser, itWithUsers, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
 import { recordOutput } from '../../../testing/log.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { patch, post } from '../../../testing/students.ts'
@@ -12,6 +12,7 @@ import { lockUser } from '../../accounts/users/users.ts'
 import { setRole } from './roles.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const other = await openTestAppOn(test)
 const { db } = test.deps
 
@@ -28,23 +29,19 @@ const entriesOf = async (id: string) =>
     ({ action, actor_id, details }) => ({ action, actor_id, details }),
   )
 
-it('grants a role to an account and revokes it, on every server, and logs both', async () => {
-  const user = await createUser(test)
+it('grants a role to an account and revokes it, on every server, and logs both', async ({ user }) => {
   expect(await roleOf(user)).toEqual([undefined, undefined])
-
   expect(await give(` ${user.email.toUpperCase()} `, 'moderator')).toMatchObject({ done: true })
   expect(await roleOf(user)).toEqual(['moderator', 'moderator'])
   expect((await give(user.email, 'student')).said).toContain('(was moderator)')
   expect(await roleOf(user)).toEqual([undefined, undefined])
-
   expect(await entriesOf(user.id)).toEqual([
     { action: 'role', actor_id: null, details: { from: 'student', to: 'moderator' } },
     { action: 'role', actor_id: null, details: { from: 'moderator', to: 'student' } },
   ])
 })
 
-it('changes nothing for the current role, an unknown role and an address without an account', async () => {
-  const user = await createUser(test)
+it('changes nothing for the current role, an unknown role and an address without an account', async ({ user }) => {
   expect(await give(user.email, 'student')).toMatchObject({ done: true })
   await expect(give(user.email, 'owner')).rejects.toThrow('Unknown role “owner”. Use one of student, moderator, admin.')
   expect(await give('nobody@uni.example', 'admin')).toMatchObject({ done: false })
@@ -68,16 +65,10 @@ it('is granted by an admin, with an entry in the log, but not to themselves', as
   ])
 })
 
-it('keeps an audit log that cannot be edited', async () => {
-  const user = await createUser(test)
+it('keeps an audit log that cannot be edited', async ({ user }) => {
   await give(user.email, 'admin')
-  for (const edit of [
-    sql`UPDATE audit_entries SET details = '{}'`,
-    sql`DELETE FROM audit_entries`,
-    sql`TRUNCATE audit_entries`,
-  ]) {
-    await expect(edit.execute(db)).rejects.toThrow('audit_entries is only ever added to')
-  }
+  for (const edit of ["UPDATE audit_entries SET details = '{}'", 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])
+    await expect(sql.raw(edit).execute(db)).rejects.toThrow('audit_entries is only ever added to')
   await db.deleteFrom('users').where('id', '=', user.id).execute()
   expect(await entriesOf(user.id)).toHaveLength(1)
 })
@@ -100,21 +91,18 @@ const acts: [string, (by: TestUser, user: TestUser, noteId: string) => ReturnTyp
   ['an invitation', (by) => post(test, '/api/admin/invitations', { email: 'new@uni.example' }, by.auth)],
 ]
 
-it.each(acts)(
-  '%s is refused to an admin whose role went, or who was suspended, while it waited',
-  async (_what, act) => {
-    const [admin, user] = [await createAdmin(), await createUser(test)]
-    const noteId = await createNote(test, await createUser(test), { isAnonymous: true })
-    const columns = { user_id: admin.id, until: null, reason: 'Sold exams.', hides_notes: false }
-    const actWhile = (happens: (tx: Tx) => Promise<unknown>) =>
-      whileLocked(test, { hold: (tx) => lockUser(tx, admin.id), ask: () => act(admin, user, noteId), happens })
-    const demote = (tx: Tx) => tx.updateTable('users').set({ role: 'student' }).where('id', '=', admin.id).execute()
-    expectRefusal(await actWhile(demote), 'not_found')
-    await setRole(test.deps, admin.email, 'admin')
-    expectRefusal(await actWhile((tx) => tx.insertInto('suspensions').values(columns).execute()), 'unauthorized')
-    expect(await db.selectFrom('audit_entries').select('number').where('actor_id', '=', admin.id).execute()).toEqual([])
-  },
-)
+it.each(acts)('%s is refused to an admin whose role went or who was suspended while it waited', async (_what, act) => {
+  const [admin, user] = [await createAdmin(), await createUser(test)]
+  const noteId = await createNote(test, await createUser(test), { isAnonymous: true })
+  const columns = { user_id: admin.id, until: null, reason: 'Sold exams.', hides_notes: false }
+  const actWhile = (happens: (tx: Tx) => Promise<unknown>) =>
+    whileLocked(test, { hold: (tx) => lockUser(tx, admin.id), ask: () => act(admin, user, noteId), happens })
+  const demote = (tx: Tx) => tx.updateTable('users').set({ role: 'student' }).where('id', '=', admin.id).execute()
+  expectRefusal(await actWhile(demote), 'not_found')
+  await setRole(test.deps, admin.email, 'admin')
+  expectRefusal(await actWhile((tx) => tx.insertInto('suspensions').values(columns).execute()), 'unauthorized')
+  expect(await db.selectFrom('audit_entries').select('number').where('actor_id', '=', admin.id).execute()).toEqual([])
+})
 
 it.each([
   ['their roles', (by: TestUser, other: TestUser) => changeRole(other.id, 'student', by)],

@@ -2,53 +2,29 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { messages, tooLong } from '../../../../packages/contract/fields.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
-import {
-  createUser,
-  itWithUsers,
-  noLists,
-  openTestApp,
-  openTestAppOn,
-  password,
-  type TestUser,
-} from '../../../testing/app.ts'
+import { createUser, itWithUsers, noLists, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { countRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import {
-  accessOf,
-  cookieOf,
-  countSessions,
-  get,
-  getMe,
-  logIn,
-  post,
-  register,
-  resetPassword,
-} from '../../../testing/students.ts'
+import { countRows, expectNoRows, expectRefusal, expectStatus, toComparable } from '../../../testing/refusal.ts'
+import { accessOf, cookieOf, countSessions, get, getMe, logIn, post, register } from '../../../testing/students.ts'
 import { labelDevice } from './known-devices.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
 const overHttps = await openTestAppOn(test, { PUBLIC_URL: 'https://notes.example.org' })
 const { db } = test.deps
-
 const wrongPassword = 'Not the desk 42!'
 
 it('POST /api/users/login starts a session and answers with the access token and the user', async () => {
   const user = await createUser(test, { name: 'Ada Okafor' })
   const before = await countRows(test)
-  const response = await logIn(test, ` ${user.email.toUpperCase()} `, ` ${password} `)
-
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, logIn(test, ` ${user.email.toUpperCase()} `, ` ${password} `))
   expect(response.json()).toEqual({
     accessToken: expect.any(String),
     user: { _id: user.id, name: 'Ada Okafor', email: user.email, ...noLists, version: expect.any(String) },
   })
   expect(response.headers['cache-control']).toBe('no-store')
-  expect(await countRows(test)).toEqual({
-    ...before,
-    sessions: Number(before?.sessions) + 1,
-    refreshTokens: Number(before?.refreshTokens) + 1,
-  })
+  const [sessions, refreshTokens] = [Number(before?.sessions) + 1, Number(before?.refreshTokens) + 1]
+  expect(await countRows(test)).toEqual({ ...before, sessions, refreshTokens })
   expect((await getMe(test, accessOf(response))).json().user).toEqual(response.json().user)
 })
 
@@ -67,8 +43,7 @@ it('POST /api/users/login keeps the refresh token from scripts and other sites, 
   expect(stored).toMatchObject([{ rotated_at: null }])
 })
 
-it('POST /api/users/login binds the cookie to the host where Lectern is served over https (C15)', async () => {
-  const user = await createUser(test)
+it('POST /api/users/login binds the cookie to the host where Lectern is served over https (C15)', async ({ user }) => {
   const response = await logIn(overHttps, user.email)
   expect(response.cookies).toMatchObject([
     { name: '__Host-lectern-refresh', secure: true, httpOnly: true, sameSite: 'Strict', path: '/' },
@@ -80,10 +55,8 @@ it('POST /api/users/login binds the cookie to the host where Lectern is served o
 it('POST /api/users/login replaces a cookie that someone else has set before (C20)', async () => {
   const [attacker, victim] = await Promise.all([createUser(test), createUser(test)])
   const planted = cookieOf(await logIn(test, attacker.email))
-  const response = await post(test, '/api/users/login', { email: victim.email, password }, planted)
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, post(test, '/api/users/login', { email: victim.email, password }, planted))
   expect(cookieOf(response)).not.toEqual(planted)
-
   const refreshed = await post(test, '/api/users/auth/refresh', undefined, planted)
   expect((await getMe(test, accessOf(refreshed))).json().user._id).toBe(attacker.id)
 })
@@ -95,9 +68,8 @@ it('POST /api/users/login refuses, starting no session, an unknown email, a wron
   const unknown = await logIn(test, 'nobody@uni.example')
   expectRefusal(unknown, 'invalid_credentials', 'Invalid email or password')
   expect(unknown.headers['set-cookie']).toBeUndefined()
-  for (const email of [user.email, 'waiting@uni.example', 'an invalid email']) {
+  for (const email of [user.email, 'waiting@uni.example', 'an invalid email'])
     expect(toComparable(await logIn(test, email, wrongPassword))).toEqual(toComparable(unknown))
-  }
   expect(await countRows(test)).toEqual(before)
 })
 
@@ -133,15 +105,12 @@ it.each([
   ['an email of 10 kB', { email: 'a'.repeat(10_000), password }, invalidEmail],
   ['a password of 1 MB', { email: 'ada@uni.example', password: 'x'.repeat(2 ** 20) }, tooLong(128)],
 ])('POST /api/users/login refuses, starting no session, %s', async (_what, payload, message) => {
-  const before = await countRows(test)
-  const response = await post(test, '/api/users/login', payload)
+  const response = await expectNoRows(test, () => post(test, '/api/users/login', payload))
   expectRefusal(response, 'invalid_input', message)
   expect(response.headers['set-cookie']).toBeUndefined()
-  expect(await countRows(test)).toEqual(before)
 })
 
-it('handles five hundred simultaneous logins without an error, and serves reads meanwhile (E21)', async () => {
-  const user = await createUser(test)
+it('handles five hundred simultaneous logins without an error, and serves reads meanwhile (E21)', async ({ user }) => {
   let compared = 0
   const logins = Array.from({ length: 500 }, async (_, n) => {
     const answer = await logIn(test, user.email, n % 2 ? password : wrongPassword)
@@ -151,7 +120,6 @@ it('handles five hundred simultaneous logins without an error, and serves reads 
   const reads = await Promise.all(Array.from({ length: 20 }, () => get(test, '/api/notes', user.auth)))
   expect(reads.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
   const comparedBefore = compared
-
   const answers = await Promise.all(logins)
   expect(comparedBefore).toBeLessThan(compared)
   const statuses = new Set(answers.map(({ statusCode }) => statusCode))
@@ -168,14 +136,13 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 /** Logs in from a browser. @returns its device cookie for later logins. */
 async function logInFrom(email: string, cookie?: string, { app } = test): Promise<string> {
   const headers = { 'user-agent': firefox, ...(cookie && { cookie }) }
-  const response = await post({ app }, '/api/users/login', { email, password }, headers)
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, post({ app }, '/api/users/login', { email, password }, headers))
   const device = response.cookies.find(({ name }) => name.endsWith('lectern-device'))
   return `${device?.name}=${device?.value}`
 }
 
 /** The login itself inserts its alert, so a count of zero means that no mail will follow. */
-const countAlerts = async ({ id }: TestUser) =>
+const countAlerts = async ({ id }: { id: string }) =>
   (await db.selectFrom('security_alerts').select('id').where('user_id', '=', id).execute()).length
 
 it('a login on a new device: mails of the first login on another device, and of no other', async ({ user }) => {
@@ -190,9 +157,7 @@ it('a login on a new device: mails of the first login on another device, and of 
   expect(await countAlerts(user)).toBe(1)
 })
 
-it('a login on a new device: mails of the first login of an account that has been there for a while', async ({
-  user,
-}) => {
+it('a login on a new device: mails of the first login of an account that is not new', async ({ user }) => {
   await sql`UPDATE users SET created_at = now() - interval '2 days' WHERE id = ${user.id}`.execute(db)
   await logInFrom(user.email)
   await waitForMail(test, user.email)
@@ -216,9 +181,7 @@ it('a login on a new device: takes a cookie of another’s making for a new devi
   }
 })
 
-it('a login on a new device: mails nothing of a login that fails, and ends a thief’s session by its link', async ({
-  user,
-}) => {
+it('a login on a new device: mails of no failed login, and ends a thief’s session by its link', async ({ user }) => {
   await logInFrom(user.email)
   const wrong = { email: user.email, password: 'Not the desk 42!' }
   expectRefusal(await post(test, '/api/users/login', wrong), 'invalid_credentials')
@@ -234,7 +197,7 @@ it('a login on a new device: forgets a browser that its student has reported', a
   const thief = await logInFrom(user.email)
   const token = tokenOf(await waitForMail(test, user.email))
   const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()
-  await resetPassword(test, resetToken, password)
+  await post(test, '/api/users/reset-password', { token: resetToken, password, confirmPassword: password })
   const before = await countAlerts(user)
   await logInFrom(user.email, thief)
   expect(await countAlerts(user)).toBe(before + 1)
@@ -242,9 +205,7 @@ it('a login on a new device: forgets a browser that its student has reported', a
   expect(await countAlerts(user)).toBe(before + 1)
 })
 
-it('a login on a new device: fills no mailbox for someone who has the password: ten such emails an hour', async ({
-  user,
-}) => {
+it('a login on a new device: fills no mailbox for a thief of a password: ten emails an hour', async ({ user }) => {
   await logInFrom(user.email)
   // The limit must hold for parallel logins.
   await Promise.all(Array.from({ length: 12 }, () => logInFrom(user.email)))
@@ -252,6 +213,7 @@ it('a login on a new device: fills no mailbox for someone who has the password: 
   await waitForMail(test, user.email, 10)
 })
 
+const apple = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
 
 it.each([
@@ -266,18 +228,12 @@ it.each([
   [`Mozilla/5.0 (X11; Linux x86_64) ${chrome} Safari/537.36 OPR/120.0.0.0`, 'Opera on Linux'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
   ['Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
+  [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${apple} Version/18.5 Safari/605.1.15`, 'Safari on Mac'],
   [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-    'Safari on Mac',
-  ],
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${apple} Version/18.5 Mobile/15E148 Safari/604.1`,
     'Safari on iPhone',
   ],
-  [
-    'Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
-    'Chrome on iPad',
-  ],
+  [`Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${apple} CriOS/140.0 Mobile/15E148 Safari/604.1`, 'Chrome on iPad'],
   ['curl/8.5.0', null],
   ['<b>Ada’s computer</b>', null],
   ['', null],

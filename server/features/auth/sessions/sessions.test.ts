@@ -5,23 +5,16 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { deriveSecret, hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import {
-  createNote,
-  createUser,
-  itWithUsers,
-  openTestApp,
-  openTestAppOn,
-  password,
-  type TestApp,
-  type TestUser,
-} from '../../../testing/app.ts'
-import { expectNoRows, expectRefusal } from '../../../testing/refusal.ts'
+import type { TestApp, TestUser } from '../../../testing/app.ts'
+import { createNote, createUser, itWithUsers, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
+import { expectNoRows, expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import {
   accessOf,
   cookieOf,
   countSessions,
   getMe,
   logIn,
+  patch,
   post,
   register,
   requestReset,
@@ -33,7 +26,6 @@ const test = await openTestApp()
 const it = itWithUsers(test)
 const other = await openTestAppOn(test)
 const { db } = test.deps
-
 const refresh = (cookie: { cookie: string }, server: TestApp = test) =>
   post(server, '/api/users/auth/refresh', undefined, cookie)
 
@@ -54,11 +46,7 @@ async function whileNoGracePasses<T>(work: () => Promise<T>): Promise<T> {
   await sql`
     CREATE TRIGGER rotate_ahead BEFORE UPDATE OF rotated_at ON refresh_tokens
     FOR EACH ROW EXECUTE FUNCTION rotate_ahead()`.execute(db)
-  try {
-    return await work()
-  } finally {
-    await sql`DROP FUNCTION rotate_ahead CASCADE`.execute(db)
-  }
+  return await work().finally(() => sql`DROP FUNCTION rotate_ahead CASCADE`.execute(db))
 }
 
 /** Creates a user whose only session is a browser login. */
@@ -71,14 +59,12 @@ async function createStudent() {
 
 it('POST /api/users/auth/refresh answers with an access token and replaces the cookie', async () => {
   const { userId, login, cookie } = await createStudent()
-  const response = await refresh(cookie)
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, refresh(cookie))
   expect(response.json()).toEqual({ accessToken: expect.any(String) })
   expect(response.headers['cache-control']).toBe('no-store')
   expect(cookieOf(response)).not.toEqual(cookie)
   expect((await getMe(test, accessOf(response))).json().user._id).toBe(userId)
   expect((await getMe(test, accessOf(login))).statusCode).toBe(200)
-
   const [old, current] = [hashOf(cookie), hashOf(cookieOf(response))]
   const tokens = db.selectFrom('refresh_tokens').selectAll().where('token_hash', 'in', [old, current])
   expect(await tokens.orderBy('rotated_at').execute()).toMatchObject([
@@ -108,8 +94,7 @@ it('POST /api/users/auth/refresh follows a chain of rotations, on any server', a
   const { userId, cookie } = await createStudent()
   let current = cookie
   for (const server of [other, test, other, other, test]) {
-    const response = await refresh(current, server)
-    expect(response.statusCode).toBe(200)
+    const response = await expectStatus(200, refresh(current, server))
     await ageRotation(current, 3_600)
     current = cookieOf(response)
   }
@@ -122,14 +107,11 @@ it('POST /api/users/auth/refresh gives a token that was just replaced the newest
   const second = cookieOf(await refresh(first, other))
   const third = cookieOf(await refresh(second))
   await ageRotation(cookie, 0)
-  const again = await refresh(cookie, other)
-  expect(again.statusCode).toBe(200)
+  const again = await expectStatus(200, refresh(cookie, other))
   expect(cookieOf(again)).toEqual(third)
   expect((await getMe(test, accessOf(again))).statusCode).toBe(200)
-
   for (const replaced of [cookie, first, second]) await ageRotation(replaced, 60)
-  const later = await refresh(cookieOf(again))
-  expect(later.statusCode).toBe(200)
+  const later = await expectStatus(200, refresh(cookieOf(again)))
   expect((await refresh(cookieOf(later), other)).statusCode).toBe(200)
   expect(await findSessions(userId)).toHaveLength(1)
 })
@@ -140,13 +122,11 @@ it('POST /api/users/auth/refresh ends the session when a token comes back later,
   const rotated = await refresh(cookie)
   await getMe(test, accessOf(rotated))
   await ageRotation(cookie, 11)
-
   const response = await refresh(cookie)
   expectRefusal(response, 'session_expired', 'Session expired. Please log in again.')
   expect(response.json().message).not.toMatch(/^Unauthorized/)
   for (const server of [test, other]) expectRefusal(await refresh(cookieOf(rotated), server), 'session_expired')
   for (const answer of [login, rotated]) expectRefusal(await getMe(test, accessOf(answer)), 'unauthorized')
-
   // Only this one session was stolen.
   expect((await refresh(cookieOf(elsewhere))).statusCode).toBe(200)
   expect(await findSessions(userId)).toHaveLength(1)
@@ -158,15 +138,13 @@ it('POST /api/users/auth/refresh gives another successor at any time while the l
   const { userId, login, cookie } = await createStudent()
   const lost = await refresh(cookie)
   await ageRotation(cookie, 3_600)
-  const again = await refresh(cookie, other)
-  expect(again.statusCode).toBe(200)
+  const again = await expectStatus(200, refresh(cookie, other))
   expect(cookieOf(again)).not.toEqual(cookieOf(lost))
   expectRefusal(await refresh(cookieOf(lost)), 'session_expired')
   // An access token of an earlier rotation does not mark the newest one as used.
   for (const answer of [login, lost]) expect((await getMe(test, accessOf(answer))).statusCode).toBe(200)
   await ageRotation(cookie, 3_600)
-  const third = await refresh(cookie)
-  expect(third.statusCode).toBe(200)
+  const third = await expectStatus(200, refresh(cookie))
   await ageRotation(cookie, 0)
   expect(cookieOf(await refresh(cookie, other))).toEqual(cookieOf(third))
   expect((await refresh(cookieOf(third))).statusCode).toBe(200)
@@ -174,7 +152,7 @@ it('POST /api/users/auth/refresh gives another successor at any time while the l
 })
 
 it.each(['a refresh', 'a logout'])(
-  'POST /api/users/auth/refresh ends the session by %s with a successor that was given up for another (C10)',
+  'refresh ends the session by %s with a successor that was given up (C10)',
   async (how) => {
     const { userId, cookie } = await createStudent()
     const first = cookieOf(await refresh(cookie))
@@ -189,7 +167,7 @@ it.each(['a refresh', 'a logout'])(
 )
 
 it.each(['an exchange', 'a request'])(
-  'POST /api/users/auth/refresh ends the session of a token whose successor was used by %s (C10)',
+  'refresh ends the session of a token whose successor %s used (C10)',
   async (use) => {
     const { userId, cookie } = await createStudent()
     const rotated = await refresh(cookie)
@@ -295,7 +273,6 @@ it('GET /api/users/me/sessions lists one’s living sessions with their devices,
   await logInWith(user.email, 'curl/8.5.0 <b>evil</b>')
   const expired = await createSession(user)
   await sql`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE id = ${expired}`.execute(db)
-
   const sessions = await list(user.auth)
   expect(sessions[0]).toMatchObject({ _id: user.sessionId, device: null, isCurrent: true })
   expect(sessions.map(({ device }: { device: string }) => device)).toEqual([null, null, 'Firefox on Linux'])
@@ -347,23 +324,16 @@ it('ending sessions needs the password, so that a session that was taken over en
 })
 
 const createSession = ({ id }: TestUser) => inTransaction(db, (tx) => insertSession(tx, id, 86_400))
-
 const user = await createUser(test)
 const noteId = await createNote(test, user)
-
+const [me, note] = ['/api/users/me', `/api/users/me/notes/${noteId}`]
+const own = [me, '/api/notes', `${me}/notes`, `${me}/notes/liked`, `${me}/notes/same-file?sha256=${'0'.repeat(64)}`]
 const routes = [
-  ['GET', '/api/users/me'],
-  ['PATCH', '/api/users/me'],
-  ['GET', '/api/notes'],
-  ['GET', '/api/users/me/notes'],
-  ['GET', '/api/users/me/notes/liked'],
-  ['GET', `/api/users/me/notes/same-file?sha256=${'0'.repeat(64)}`],
-  ['POST', '/api/notes'],
-  ['GET', `/api/notes/${noteId}/view`],
-  ['PATCH', `/api/notes/${noteId}/rating`],
-  ['PATCH', `/api/users/me/notes/${noteId}`],
-  ['DELETE', `/api/users/me/notes/${noteId}`],
-] as const
+  ...[...own, `/api/notes/${noteId}/view`].map((url) => ['GET', url] as const),
+  ...[me, `/api/notes/${noteId}/rating`, note].map((url) => ['PATCH', url] as const),
+  ['POST', '/api/notes'] as const,
+  ['DELETE', note] as const,
+]
 
 const seconds = () => Math.floor(Date.now() / 1000)
 const ourKey = deriveSecret(test.deps.secret, 'access-token')
@@ -372,8 +342,6 @@ const ourKey = deriveSecret(test.deps.secret, 'access-token')
 function forge({ sid = user.sessionId, exp = `${seconds() + 600}`, key = ourKey, hash = 'sha256' } = {}): string {
   return `${sid}.0.${exp}.${createHmac(hash, key).update(`${sid}.0.${exp}`).digest('base64url')}`
 }
-
-const anonymousViewer = '00000000-0000-4000-8000-000000000000'
 
 async function refusedTokens(): Promise<[string, string | undefined][]> {
   const valid = forge()
@@ -399,7 +367,7 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
     ['another purpose', `Bearer ${forge({ key: deriveSecret(test.deps.secret, 'refresh-token') })}`],
     ['another session', `Bearer ${valid.replace(user.sessionId, stranger.sessionId)}`],
     ['a later expiry', `Bearer ${valid.replace(/[.]\d+[.]/, `.${seconds() + 6000}.`)}`],
-    ['no session', `Bearer ${forge({ sid: anonymousViewer })}`],
+    ['no session', `Bearer ${forge({ sid: '00000000-0000-4000-8000-000000000000' })}`],
     ['an ended session', ended.auth.authorization],
     ['a refresh token', `Bearer ${cookieOf(login).cookie.split('=')[1]}`],
     ['a verification token', `Bearer ${await register(test, 'fresh@uni.example')}`],
@@ -409,11 +377,8 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
 
 it('routes for signed-in users take a token as ours are, or this file proves nothing', async () => {
   // The last token has just expired by a clock that is a little late.
-  for (const authorization of [
-    `Bearer ${forge()}`,
-    `bearer ${forge()}`,
-    `Bearer ${forge({ exp: `${seconds() - 1}` })}`,
-  ])
+  const late = forge({ exp: `${seconds() - 1}` })
+  for (const authorization of [`Bearer ${forge()}`, `bearer ${forge()}`, `Bearer ${late}`])
     expect((await getMe(test, { authorization })).statusCode).toBe(200)
 })
 
@@ -427,8 +392,7 @@ it('routes for signed-in users refuse every other one before they read the body 
       expectRefusal(response, 'unauthorized', 'Unauthorized. Please log in.')
     }
   }
-  const notes = await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()
-  expect(notes).toEqual([{ id: noteId, likes: 0 }])
+  expect(await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()).toEqual([{ id: noteId, likes: 0 }])
   expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
 })
 
@@ -450,13 +414,8 @@ it('routes for signed-in users do nothing for a session that has ended before th
     expect((await test.app.inject({ method: 'POST', url: '/api/users/logout', headers: auth })).statusCode).toBe(204)
     yield '"A thief"}'
   }
-  const answer = await test.app.inject({
-    method: 'PATCH',
-    url: '/api/users/me/name',
-    headers: { ...auth, 'content-type': 'application/json' },
-    payload: Readable.from(sendSlowly()),
-  })
-  expectRefusal(answer, 'unauthorized')
+  const headers = { ...auth, 'content-type': 'application/json' }
+  expectRefusal(await patch(test, '/api/users/me/name', Readable.from(sendSlowly()), headers), 'unauthorized')
   const row = await test.deps.db.selectFrom('users').select('name').where('id', '=', id).executeTakeFirst()
   expect(row).toEqual({ name })
 })
@@ -464,13 +423,10 @@ it('routes for signed-in users do nothing for a session that has ended before th
 describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) => {
   it('ends the session immediately, and no other (C12)', async ({ user }) => {
     const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
-
-    const response = await post(test, url, undefined, cookieOf(here))
-    expect(response.statusCode).toBe(204)
+    const response = await expectStatus(204, post(test, url, undefined, cookieOf(here)))
     expect(response.body).toBe('')
     expect(response.cookies).toMatchObject([{ name: 'lectern-refresh', value: '', path: '/', httpOnly: true }])
     expect(response.cookies[0]?.expires?.getTime()).toBeLessThan(Date.now())
-
     expectRefusal(await getMe(test, accessOf(here)), 'unauthorized')
     expectRefusal(await refresh(cookieOf(here)), 'session_expired')
     expect((await getMe(test, accessOf(elsewhere))).statusCode).toBe(200)
@@ -507,14 +463,12 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     const cookie = cookieOf(await logIn(test, user.email))
     const unknown = { cookie: `lectern-refresh=${'A'.repeat(43)}` }
     const noToken = { authorization: 'Bearer a.b.c' }
-    for (const headers of [cookie, cookie, unknown, {}, noToken]) {
+    for (const headers of [cookie, cookie, unknown, {}, noToken])
       expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
-    }
     expect(await countSessions(test, user)).toBe(1)
   })
 
-  it.each(['{}', '', '{'])('takes %j for a body', async (payload) => {
-    const user = await createUser(test)
+  it.for(['{}', '', '{'])('takes %j for a body', async (payload, { user }) => {
     const cookie = cookieOf(await logIn(test, user.email))
     const headers = { ...cookie, 'content-type': 'application/json', 'content-length': String(payload.length) }
     expect((await test.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(204)
@@ -538,18 +492,16 @@ async function logInEverywhere(user: TestUser) {
   return login
 }
 async function expectEnded(headers: TestUser['auth']): Promise<void> {
-  for (const answer of await Promise.all(servers.map((server) => getMe(server, headers)))) {
+  for (const answer of await Promise.all(servers.map((server) => getMe(server, headers))))
     expectRefusal(answer, 'unauthorized')
-  }
 }
 
-it.each([
+it.for([
   ['deleted', (id: string) => sql`DELETE FROM sessions WHERE user_id = ${id}`],
   ['cut short', (id: string) => sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${id}`],
   ['deleted with its student', (id: string) => sql`DELETE FROM users WHERE id = ${id}`],
   ['deleted with all others', () => sql`TRUNCATE sessions CASCADE`],
-])('a session on several servers ends when it is %s in the database by any program', async (_how, end) => {
-  const user = await createUser(test)
+] as const)('a session on several servers ends when it is %s in the database', async ([_how, end], { user }) => {
   const login = await logInEverywhere(user)
   await end(user.id).execute(db)
   await expectEnded(accessOf(login))

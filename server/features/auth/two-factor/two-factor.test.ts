@@ -9,7 +9,7 @@ import { createUser, itWithUsers, openTestApp, password, type TestApp, type Test
 import { createAuthenticator } from '../../../testing/authenticator.ts'
 import { quietLog, recordOutput } from '../../../testing/log.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
+import { dumpDatabase, expectNoRows, expectRefusal, expectStatus, toComparable } from '../../../testing/refusal.ts'
 import {
   accessOf,
   changePassword,
@@ -28,7 +28,6 @@ import { insertTotp } from './two-factor.queries.ts'
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
-
 const newPassword = 'Another desk 42!'
 const stepMs = 30_000
 /** Returns the app's code of the current step or of one `steps` later. */
@@ -50,8 +49,7 @@ type Protected = { user: TestUser; secret: string; recoveryCodes: string[] }
 async function createProtected(on: TestApp = test): Promise<Protected> {
   const user = await createUser(on)
   const { secret } = (await call(user, 'setup', confirmed, on)).json()
-  const answer = await call(user, 'on', { code: codeOf(secret) }, on)
-  expect(answer.statusCode).toBe(200)
+  const answer = await expectStatus(200, call(user, 'on', { code: codeOf(secret) }, on))
   await forgetSteps(user)
   await waitForMail(on, user.email)
   return { user, secret, recoveryCodes: answer.json().recoveryCodes }
@@ -73,13 +71,10 @@ async function typePassword({ email }: TestUser, typed = password, on: Pick<Test
 const typeCode = (cookie: { cookie: string }, code: unknown, on: Pick<TestApp, 'app'> = test) =>
   post(on, '/api/users/login/code', { code }, cookie)
 
-it('two-factor login is turned on after the password, with the first code of the app, and its owner is notified', async ({
-  user,
-}) => {
+it('two-factor login is turned on by the password and the first code, and its owner is notified', async ({ user }) => {
   expect(await describeOf(user)).toBeNull()
   expectRefusal(await call(user, 'setup', { currentPassword: newPassword }), 'wrong_password')
-  const setup = await call(user, 'setup')
-  expect(setup.statusCode).toBe(200)
+  const setup = await expectStatus(200, call(user, 'setup'))
   const { secret, uri } = setup.json()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(uri).toMatch(/^otpauth:\/\/totp\/Lectern:/)
@@ -87,10 +82,8 @@ it('two-factor login is turned on after the password, with the first code of the
   // The setup alone turns nothing on, so a user who never finishes it is not locked out.
   expect(await describeOf(user)).toBeNull()
   expect((await logIn(test, user.email)).statusCode).toBe(200)
-
   expectRefusal(await call(user, 'on', { code: wrongCodeFor(secret) }), 'wrong_code')
-  const answer = await call(user, 'on', { code: codeOf(secret) })
-  expect(answer.statusCode).toBe(200)
+  const answer = await expectStatus(200, call(user, 'on', { code: codeOf(secret) }))
   const { recoveryCodes } = answer.json()
   expect(new Set(recoveryCodes).size).toBe(10)
   for (const code of recoveryCodes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
@@ -104,14 +97,11 @@ it('two-factor login is turned on and neither its secret nor a recovery code is 
   const { secret, recoveryCodes } = await createProtected()
   const dump = await dumpDatabase(test)
   const inHex = Buffer.from(secret).toString('hex')
-  for (const text of [secret, inHex, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))]) {
+  for (const text of [secret, inHex, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))])
     expect(dump).not.toContain(text)
-  }
 })
 
-it('two-factor login is turned on within an hour, in the session that requested it, and by the newest secret', async ({
-  user,
-}) => {
+it('two-factor login is turned on within an hour, in the same session, and by the newest secret', async ({ user }) => {
   const { secret: first } = (await call(user, 'setup')).json()
   const { secret } = (await call(user, 'setup')).json()
   expectRefusal(await call(user, 'on', { code: codeOf(first) }), 'wrong_code')
@@ -144,10 +134,8 @@ it('a login with two-factor login on asks for a code after the right password, a
     const asRefresh = { cookie: cookie.cookie.replace('login-step', 'refresh') }
     expectRefusal(await post(test, '/api/users/auth/refresh', undefined, asRefresh), 'session_expired')
   })
-
   const code = codeOf(secret)
-  const answer = await typeCode(cookie, ` ${code.slice(0, 3)} ${code.slice(3)} `)
-  expect(answer.statusCode).toBe(200)
+  const answer = await expectStatus(200, typeCode(cookie, ` ${code.slice(0, 3)} ${code.slice(3)} `))
   expect(answer.json().user._id).toBe(user.id)
   expect(answer.cookies).toContainEqual(expect.objectContaining({ name: 'lectern-login-step', value: '' }))
   expect(answer.cookies.map(({ name }) => name)).toContain('lectern-device')
@@ -156,9 +144,7 @@ it('a login with two-factor login on asks for a code after the right password, a
   expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
 })
 
-it('a login with two-factor login on starts no session by the password where it was turned on while the login waited', async ({
-  user,
-}) => {
+it('a login with two-factor login on starts no session where it was turned on while it waited', async ({ user }) => {
   await expectNoRows(test, async () => {
     const answer = await whileLocked(test, {
       hold: (tx) => lockUser(tx, user.id),
@@ -236,12 +222,10 @@ it.each([
 it('a login with two-factor login on refuses what is no code', async () => {
   const { user } = await createProtected()
   const cookie = await typePassword(user)
-  for (const code of ['', ' ', undefined, ['123456'], { $ne: '' }, '1'.repeat(41)]) {
+  for (const code of ['', ' ', undefined, ['123456'], { $ne: '' }, '1'.repeat(41)])
     expect((await typeCode(cookie, code)).json().code).toBe('invalid_input')
-  }
-  for (const code of ['12345', '1234567', 'abcde-fghj', '１２３４５６']) {
+  for (const code of ['12345', '1234567', 'abcde-fghj', '１２３４５６'])
     expectRefusal(await typeCode(cookie, code), 'wrong_code')
-  }
 })
 
 it('a login with two-factor login on starts over after a change of the password, and after all others were logged out', async () => {
@@ -269,8 +253,7 @@ it('a login with two-factor login on asks no code of a passkey, which is both fa
   const added = { name: 'Phone', credential: authenticator.create(options) }
   expect((await post(test, '/api/users/me/passkeys', added, user.auth)).statusCode).toBe(201)
   const asked = (await post(test, '/api/users/login/passkey/options')).json()
-  const answer = await post(test, '/api/users/login/passkey', { credential: authenticator.get(asked) })
-  expect(answer.statusCode).toBe(200)
+  expect((await post(test, '/api/users/login/passkey', { credential: authenticator.get(asked) })).statusCode).toBe(200)
 })
 
 it('a login with two-factor login on takes ten wrong codes an hour of an account, wherever they come from, until it has another password', async () => {
@@ -312,8 +295,7 @@ it('a recovery code of another user opens nothing', async () => {
 it('a recovery code is generated again after the password, which voids the others and is announced by email', async () => {
   const { user, recoveryCodes } = await createProtected()
   expectRefusal(await call(user, 'recovery-codes', { currentPassword: newPassword }), 'wrong_password')
-  const answer = await call(user, 'recovery-codes')
-  expect(answer.statusCode).toBe(200)
+  const answer = await expectStatus(200, call(user, 'recovery-codes'))
   expect(answer.json().recoveryCodes).toHaveLength(10)
   expectRefusal(await typeCode(await typePassword(user), recoveryCodes[0]), 'wrong_code')
   expect((await typeCode(await typePassword(user), answer.json().recoveryCodes[0])).statusCode).toBe(200)

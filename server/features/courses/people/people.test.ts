@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../../packages/contract/search.ts'
-import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
+import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { patch } from '../../../testing/students.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const reader = await createUser(test, { name: 'Ben Ito' })
-
 const get = (url: string, { auth }: Pick<TestUser, 'auth'> = reader) => test.app.inject({ url, headers: auth })
 const getPerson = (id: string, user?: TestUser) => get(`/api/people/${id}`, user)
 const getNotes = (id: string, query = '', user?: TestUser) => get(`/api/people/${id}/notes?${query}`, user)
@@ -24,7 +24,6 @@ it('returns the named notes of an author, their number and the date of the first
   await createNote(test, author, { title: 'Third', createdAt: day(3), likes: 3 })
   await createNote(test, author, { title: 'Nobody’s', createdAt: '2025-01-01T10:00:00.000Z', isAnonymous: true })
   await createNote(test, await createUser(test), { title: 'Of another' })
-
   expect((await getPerson(author.id)).json()).toEqual({ _id: author.id, name: 'Ada Okafor', notes: 3, since: day(1) })
   const newest: NotePage = (await getNotes(author.id)).json()
   expect([titlesOf(newest), newest.hasMore]).toEqual([['Third', 'Second', 'First'], false])
@@ -34,10 +33,9 @@ it('returns the named notes of an author, their number and the date of the first
   expect(titlesOf((await getNotes(author.id, 'title=nobody')).json())).toEqual([])
 })
 
-it.each(['createdAt', 'likes'])(
-  'goes on from the last note by %s, each once, until there are no more',
-  async (sortBy) => {
-    const author = await createUser(test)
+it.for(['createdAt', 'likes'])(
+  'goes on from the last note by %s, each once, until the end',
+  async (sortBy, { author }) => {
     const ids: string[] = []
     // Some notes have the same time and the same likes.
     for (let number = 0; number < 2 * pageSize + 3; number++)
@@ -58,7 +56,6 @@ it('answers 404 for an account without named notes, to itself as well', async ()
   const [author, quiet] = await Promise.all([createUser(test, canary), createUser(test)])
   for (let number = 0; number < 30; number++) await createNote(test, author, { isAnonymous: true, likes: number })
   const anonymous = await createNote(test, author, { isAnonymous: true })
-
   for (const ask of [getPerson, getNotes, (id: string) => getNotes(id, 'sortBy=likes&title=linear')]) {
     const unknown = await ask(randomUUID())
     expectRefusal(unknown, 'person_not_found')
@@ -71,8 +68,7 @@ it('answers 404 for an account without named notes, to itself as well', async ()
   expectRefusal(await getNotes(author.id, '', author), 'person_not_found')
 })
 
-it('reveals no anonymous notes of the author, for any query', async () => {
-  const author = await createUser(test)
+it('reveals no anonymous notes of the author, for any query', async ({ author }) => {
   const twin = await createUser(test, { name: author.name })
   for (const user of [author, twin]) {
     await createNote(test, user, { title: 'Rings', createdAt: day(5), likes: 2 })
@@ -81,7 +77,6 @@ it('reveals no anonymous notes of the author, for any query', async () => {
   const hidden: string[] = []
   for (const likes of [1, 3, 5])
     hidden.push(await createNote(test, author, { title: 'Quoxl', isAnonymous: true, createdAt: day(likes + 3), likes }))
-
   /** Returns the responses without ids and other values that differ by chance. */
   const collectResponses = async (user: TestUser, asker: TestUser) => {
     const queries = ['', 'sortBy=likes', 'title=quoxl', 'courseCode=mat', `cursorId=${hidden[1]}&cursorValue=${day(6)}`]
@@ -97,8 +92,7 @@ it('reveals no anonymous notes of the author, for any query', async () => {
   expect(await collectResponses(author, author)).toEqual(expected)
 })
 
-it('forgets a note that becomes anonymous, and the author with the last one', async () => {
-  const author = await createUser(test)
+it('forgets a note that becomes anonymous, and the author with the last one', async ({ author }) => {
   const details = { courseCode: 'MAT137', academicYear: '2025–26' }
   const [first, second] = [await createNote(test, author), await createNote(test, author, { createdAt: day(1) })]
   const flip = (id: string, isAnonymous: boolean) =>
@@ -111,8 +105,7 @@ it('forgets a note that becomes anonymous, and the author with the last one', as
   expect((await getPerson(author.id)).json()).toMatchObject({ notes: 1 })
 })
 
-it('refuses what is no id and what is no cursor', async () => {
-  const author = await createUser(test)
+it('refuses what is no id and what is no cursor', async ({ author }) => {
   await createNote(test, author)
   expectRefusal(await getPerson('1'), 'invalid_input', 'Invalid UUID')
   expectRefusal(await getNotes('1'), 'invalid_input', 'Invalid UUID')

@@ -36,7 +36,7 @@ const decide = (noteId: string, kind: string) => {
 }
 
 it.each(['hide', 'keep'])(
-  'a copyright claim goes from a person without an account to the moderators, who %s the note, and back by mail',
+  'a copyright claim without an account goes to moderators, who %s, and back by mail',
   async (kind) => {
     const noteId = await createNote(test, author, { isAnonymous: true })
     const email = `publisher.${kind}@press.example`
@@ -90,14 +90,7 @@ it('a copyright claim keeps nothing of what programs fill in, nor of what is not
   const note = await createNote(test, author)
   const before = (await claims()).length
   expect((await claim({ note, website: 'http://buy.example' })).statusCode).toBe(204)
-  const bad = [
-    { note: 'my book' },
-    { note: 1 },
-    { name: ' ' },
-    { email: 'me' },
-    { text: '' },
-    { text: 'x'.repeat(1_001) },
-  ]
+  const bad = [{ note: 'book' }, { note: 1 }, { name: ' ' }, { email: 'me' }, { text: '' }, { text: 'x'.repeat(1001) }]
   for (const body of bad) expect((await claim({ note, ...body })).json().code).toBe('invalid_input')
   expect(await claims()).toHaveLength(before)
 })
@@ -105,9 +98,8 @@ it('a copyright claim keeps nothing of what programs fill in, nor of what is not
 it('a copyright claim is taken so often from one network and for one mailbox, over all servers', async () => {
   const note = await createNote(test, author)
   const mailbox = { note, email: 'often@press.example' }
-  for (const [at, server] of [test, other, test].entries()) {
+  for (const [at, server] of [test, other, test].entries())
     expect((await claim({ ...mailbox, text: `Chapter ${at} of my book.` }, { server })).statusCode).toBe(204)
-  }
   const refused = await claim(mailbox, { server: other })
   expectRefusal(refused, 'rate_limited')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
@@ -133,7 +125,6 @@ it('a copyright claim is taken once as it is, and the second time the answer is 
   const ofOne = await sendTwice(note, 'twice@press.example')
   expect(await stored()).toHaveLength(1)
   expect(await sendTwice(randomUUID(), 'nowhere@press.example')).toBe(ofOne)
-
   // A day later the same claim is accepted, but not stored again while it is open.
   await sql`DELETE FROM rate_limits`.execute(db)
   const again = { note, email: 'twice@press.example', text: 'Page 1 of my book.' }
@@ -160,7 +151,6 @@ it('a copyright claim is answered where the note is deleted before a decision, a
 })
 
 const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-
 const report = (user: TestUser, noteId: string, body: object = { rule: 'copyright' }) =>
   post(test, `/api/notes/${noteId}/reports`, body, user.auth)
 const reportsOf = (noteId: string) => db.selectFrom('reports').selectAll().where('note_id', '=', noteId).execute()
@@ -183,8 +173,7 @@ it.each([
   ['a text of another type', { rule: 'exam', text: ['a'] }],
 ])('POST /api/notes/{id}/reports refuses %s', async (_what, body) => {
   const noteId = await createNote(test, owner)
-  const response = await report(reader, noteId, body)
-  expect(response.json().code).toBe('invalid_input')
+  expect((await report(reader, noteId, body)).json().code).toBe('invalid_input')
   expect(await reportsOf(noteId)).toEqual([])
 })
 
@@ -219,7 +208,6 @@ it('POST /api/notes/{id}/reports limits reports per day, also simultaneous ones,
   }
   const ofBusy = db.selectFrom('reports').where('reporter_id', '=', busy.id)
   expect(await ofBusy.selectAll().execute()).toHaveLength(maxReportsPerDay)
-
   await sql`UPDATE reports SET reported_at = '2026-01-01T00:00:00Z' WHERE reporter_id = ${busy.id}`.execute(db)
   expect((await report(busy, await createNote(test, owner))).statusCode).toBe(204)
 })
@@ -253,7 +241,6 @@ it('POST /api/notes/{id}/reports deletes decided reports after 30 days, and thos
   await inTransaction(db, (tx) => deleteClosedReports(tx, leaver.id))
   expect(await reportsOf(noteId)).toMatchObject([{ reporter_id: reader.id }])
   expect(await reportsOf(other)).toMatchObject([{ reporter_id: leaver.id }])
-
   await deleteOldReports(db)
   expect(await reportsOf(noteId)).toHaveLength(1)
   const old = { decided_at: new Date(Date.now() - 31 * 86_400_000) }

@@ -20,7 +20,7 @@ import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { recordLog } from '../../../testing/log.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { accessOf, changePassword, cookieOf, logIn, patch, post, rate, remove } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { lockUser } from '../../accounts/users/users.ts'
@@ -42,7 +42,6 @@ const other = await openTestAppOn(test)
 const { db } = test.deps
 const createAdmin = () => createUser(test, { role: 'admin' })
 const [admin, colleague, reader] = await Promise.all([createAdmin(), createAdmin(), createUser(test)])
-
 const get = (user: TestUser, url: string, server = test) => server.app.inject({ url, headers: user.auth })
 const grounds = { days: null, reason: 'Sold exams.', hidesNotes: true }
 const suspend = (user: TestUser, body: object = grounds, by = admin) =>
@@ -56,8 +55,7 @@ const find = async ({ email }: TestUser): Promise<Member | undefined> =>
 const report = (noteId: string) => post(test, `/api/notes/${noteId}/reports`, { rule: 'exam' }, reader.auth)
 const decide = async (noteId: string, kind: 'hide' | 'restore') => {
   const decision = { kind, rule: 'exam', reason: 'It is written next week.' }
-  const answer = await post(test, `/api/moderation/notes/${noteId}/decisions`, decision, admin.auth)
-  expect(answer.statusCode).toBe(204)
+  expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, decision, admin.auth)).statusCode).toBe(204)
 }
 const isShown = async (noteId: string) => (await get(reader, `/api/notes/${noteId}`)).statusCode === 200
 
@@ -66,7 +64,6 @@ it('a suspension by name ends all sessions immediately, on every server, and sho
   const elsewhere = await logIn(other, user.email)
   expect((await get(user, '/api/users/me', other)).statusCode).toBe(200)
   expect((await suspend(user, { ...grounds, days: 3 })).statusCode).toBe(204)
-
   for (const server of [test, other]) expectRefusal(await get(user, '/api/users/me', server), 'unauthorized')
   expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
   expectRefusal(await logIn(test, user.email, 'Another desk 43!'), 'invalid_credentials')
@@ -86,13 +83,11 @@ it('a suspension by name hides what is shared by name and nothing that is shared
   await rate(test, reader, named, { likes: '+' })
   await report(hidden)
   await decide(hidden, 'hide')
-
   await suspend(user)
   expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([false, true, false])
   expectRefusal(await get(reader, `/api/people/${user.id}`), 'person_not_found')
   const list = (await get(admin, '/api/moderation/hidden')).body
   expect([list.includes(named), list.includes(hidden)]).toEqual([false, true])
-
   expect((await lift(user)).statusCode).toBe(204)
   expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([true, true, false])
   expect((await get(reader, `/api/notes/${named}`)).json()).toMatchObject({ likes: 1 })
@@ -115,7 +110,6 @@ it('a note that becomes anonymous while it is hidden returns separately, not wit
   expect((await get(admin, `/api/notes/${turned}`)).body).not.toContain('suspended')
   await lift(user)
   expect(await Promise.all([named, turned].map(isShown))).toEqual([true, false])
-
   // A repeated suspension hides no anonymous note.
   await suspend(user)
   const settle = () => inTransaction(db, settleDueNote)
@@ -129,8 +123,7 @@ it('a note that becomes anonymous while it is hidden returns separately, not wit
   expectNoLeak(user, await get(reader, `/api/notes/${turned}`))
 })
 
-it('a suspension by name keeps notes visible if requested, also when it is repeated', async () => {
-  const user = await createUser(test)
+it('a suspension by name keeps notes visible if requested, also when it is repeated', async ({ user }) => {
   const noteId = await createNote(test, user)
   await suspend(user)
   expect(await isShown(noteId)).toBe(false)
@@ -139,8 +132,7 @@ it('a suspension by name keeps notes visible if requested, also when it is repea
   expect(await find(user)).toMatchObject({ suspension: { hidesNotes: false, until: expect.any(String) } })
 })
 
-it('a suspension by name leaves what moderators decided meanwhile as they decided', async () => {
-  const user = await createUser(test)
+it('a suspension by name leaves what moderators decided meanwhile as they decided', async ({ user }) => {
   const noteId = await createNote(test, user)
   await suspend(user)
   await decide(noteId, 'restore')
@@ -150,8 +142,7 @@ it('a suspension by name leaves what moderators decided meanwhile as they decide
   expect(await isShown(noteId)).toBe(false)
 })
 
-it('a suspension by name expires automatically, and its notes come back', async () => {
-  const user = await createUser(test)
+it('a suspension by name expires automatically, and its notes come back', async ({ user }) => {
   const noteId = await createNote(test, user)
   await suspend(user, { ...grounds, days: 1 })
   await sql`UPDATE suspensions SET until = now() - interval '1 second' WHERE user_id = ${user.id}`.execute(db)
@@ -165,9 +156,8 @@ it('a suspension by name is refused for the admin’s own account, for an unknow
   const user = await createUser(test)
   expectRefusal(await suspend(admin), 'own_account')
   expectRefusal(await suspend({ ...user, id: randomUUID() }), 'member_not_found')
-  for (const bad of [{ reason: ' ' }, { days: 0 }, { days: 1.5 }, { days: 4_000 }, { hidesNotes: 'yes' }]) {
+  for (const bad of [{ reason: ' ' }, { days: 0 }, { days: 1.5 }, { days: 4_000 }, { hidesNotes: 'yes' }])
     expect((await suspend(user, { ...grounds, ...bad })).json().code).toBe('invalid_input')
-  }
   expect((await get(user, '/api/users/me')).statusCode).toBe(200)
   expect(await db.selectFrom('suspensions').selectAll().where('user_id', '=', user.id).execute()).toEqual([])
 })
@@ -177,11 +167,8 @@ it('a suspension by name leaves no whole session to logins and refreshes that co
     const user = await createUser(test)
     const refreshed = cookieOf(await logIn(test, user.email))
     const logins = Array.from({ length: 4 }, (_, at) => logIn([test, other][at % 2] ?? test, user.email))
-    const [, , ...answers] = await Promise.all([
-      suspend(user),
-      post(other, '/api/users/auth/refresh', undefined, refreshed),
-      ...logins,
-    ])
+    const refresh = () => post(other, '/api/users/auth/refresh', undefined, refreshed)
+    const [, , ...answers] = await Promise.all([suspend(user), refresh(), ...logins])
     expect((await sessionsOf(user)).filter(({ isLimited }) => !isLimited)).toEqual([])
     for (const answer of answers) {
       expect(answer.statusCode).toBe(200)
@@ -205,8 +192,7 @@ it('a suspension by name lets no upload come after it, and hides the ones that c
   }
 })
 
-it('a suspension by name refuses an upload that has come so far as to wait for it', async () => {
-  const user = await createUser(test)
+it('a suspension by name refuses an upload that has come so far as to wait for it', async ({ user }) => {
   const answer = await whileLocked(test, {
     hold: (tx) => lockUser(tx, user.id),
     ask: () => upload(test, user, [...goodFields, file()]),
@@ -237,10 +223,8 @@ it('a suspension by an anonymous note suspends its author, names the note to the
   expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
   expect(await Promise.all([note, sibling, named].map(isShown))).toEqual([true, true, true])
   expect((await waitForMail(test, user.email)).text).toContain('because of the note “Old exams”')
-  expect(await suspensionsOf()).toContainEqual(
-    expect.objectContaining({ noteId: note, title: 'Old exams', reason: 'Sold exams.', until: null }),
-  )
-
+  const shown = { noteId: note, title: 'Old exams', reason: 'Sold exams.', until: null }
+  expect(await suspensionsOf()).toContainEqual(expect.objectContaining(shown))
   expect((await liftBehind(note, colleague)).statusCode).toBe(204)
   expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
   expectRefusal(await liftBehind(note), 'not_suspended')
@@ -269,7 +253,6 @@ it('a suspension behind an anonymous note never reveals the author: in no list, 
   expectRefusal(await lift(user), 'not_suspended')
   expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
   expectNoLeak(user, await get(admin, '/api/admin/note-suspensions'))
-
   const about = await sql<{ text: string }>`
       SELECT t::text AS text FROM audit_entries t WHERE subject_id = ${note}
        UNION ALL SELECT t::text FROM note_author_suspensions t
@@ -286,8 +269,7 @@ it('a suspension behind an anonymous note never reveals the author: in no list, 
   expect(lines.join('')).not.toContain(user.email)
 })
 
-it('a suspension behind an anonymous note answers the same for a note whose author is deleted', async () => {
-  const user = await createUser(test)
+it('a suspension behind an anonymous note answers the same for a note whose author is deleted', async ({ user }) => {
   const note = await createNote(test, user, { isAnonymous: true })
   await sql`UPDATE notes SET user_id = NULL WHERE id = ${note}`.execute(db)
   const answer = await suspendBehind(note)
@@ -336,9 +318,7 @@ describe('a suspended user who logs in', () => {
     await rate(test, user, note, { likes: '+' })
     await patch(test, '/api/users/me', { recentlyViewedNotes: [note] }, user.auth)
     await suspendByOperator(user, 3)
-
-    const login = await logIn(test, user.email)
-    expect(login.statusCode).toBe(200)
+    const login = await expectStatus(200, logIn(test, user.email))
     const suspension = { until: expect.any(String), reason: 'Sold exams.', noteTitle: null }
     const limited = { _id: user.id, name: user.name, email: user.email, ...noLists, suspension }
     expect(login.json().user).toEqual(limited)
@@ -364,8 +344,7 @@ describe('a suspended user who logs in', () => {
     await drainJobs(test)
     expect((await getAs(auth, '/api/users/me/export', other)).json().export.ready).not.toBeNull()
     const zip = await getAs(auth, '/api/users/me/export/file')
-    const names = Object.keys(unzipSync(zip.rawPayload))
-    expect(names.filter((name) => name.endsWith('.pdf'))).toHaveLength(2)
+    expect(Object.keys(unzipSync(zip.rawPayload)).filter((name) => name.endsWith('.pdf'))).toHaveLength(2)
   })
 
   it('leaves, and changes their mind', async ({ user }) => {
@@ -403,8 +382,7 @@ describe('a limited session', () => {
     const login = await logIn(test, user.email)
     const [begun] = await sessionsOf(user)
     await sql`UPDATE sessions SET expires_at = now() + interval '1 hour' WHERE user_id = ${user.id}`.execute(db)
-    const refreshed = await post(other, '/api/users/auth/refresh', undefined, cookieOf(login))
-    expect(refreshed.statusCode).toBe(200)
+    const refreshed = await expectStatus(200, post(other, '/api/users/auth/refresh', undefined, cookieOf(login)))
     expectRefusal(await getAs(accessOf(refreshed), '/api/notes'), 'account_suspended', refusal)
     const [now] = await sessionsOf(user)
     expect([begun?.isLimited, now?.isLimited]).toEqual([true, true])

@@ -155,9 +155,8 @@ describe('GET /api/users/me/sharing', () => {
     await inTransaction(db, (tx) => removeUser(tx, reader.id))
     expect(await totals(owner)).toEqual({ helped: 0, opened: 1, liked: 1 })
     await inTransaction(db, (tx) => removeUser(tx, owner.id))
-    for (const table of ['author_weekly_stats', 'author_readers'] as const) {
+    for (const table of ['author_weekly_stats', 'author_readers'] as const)
       expect(await db.selectFrom(table).selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
-    }
   })
 
   it('names no author, and notifies no one else (A1, A2)', async () => {
@@ -205,15 +204,9 @@ describe('GET /api/users/me/sharing', () => {
 })
 
 describe('folding the weeks', () => {
-  const never = new AbortController().signal
-  const rowsOf = (owner: TestUser) =>
-    db
-      .selectFrom('author_weekly_stats')
-      .select(['views as opened', 'likes as liked'])
-      .where('owner_id', '=', owner.id)
-      .orderBy('week')
-      .orderBy('views')
-      .execute()
+  const fold = () => compactAuthorStats(db, new AbortController().signal)
+  const rows = db.selectFrom('author_weekly_stats').select(['views as opened', 'likes as liked'])
+  const rowsOf = (owner: TestUser) => rows.where('owner_id', '=', owner.id).orderBy('week').orderBy('views').execute()
 
   it('leaves one row for each week, and the same numbers', async () => {
     const { before, after, rows } = await retryAcrossPeriods(db, week, async () => {
@@ -227,7 +220,7 @@ describe('folding the weeks', () => {
         INSERT INTO author_weekly_stats (owner_id, week, likes)
         SELECT ${owner.id}, '2026-01-05', liked FROM unnest(ARRAY[1, -1]) liked`.execute(db)
       const before = await ask(owner)
-      await compactAuthorStats(db, never)
+      await fold()
       return { before, after: await ask(owner), rows: await rowsOf(owner) }
     })
     expect(after).toEqual(before)
@@ -241,12 +234,7 @@ describe('folding the weeks', () => {
     const [owner, ...readers] = await createUsers(12)
     const noteId = await createNote(test, owner)
     await Promise.all(
-      readers.flatMap((reader) => [
-        view(reader, [noteId]),
-        compactAuthorStats(db, never),
-        rate(test, reader, noteId, { likes: '+' }),
-        compactAuthorStats(db, never),
-      ]),
+      readers.flatMap((reader) => [view(reader, [noteId]), fold(), rate(test, reader, noteId, { likes: '+' }), fold()]),
     )
     expect(await totals(owner)).toEqual({ helped: 12, opened: 12, liked: 12 })
   })
@@ -255,11 +243,7 @@ describe('folding the weeks', () => {
     const [owner, ...readers] = await createUsers(3)
     const noteId = await createNote(test, owner)
     for (const reader of readers) await view(reader, [noteId])
-    await Promise.all([
-      compactAuthorStats(db, never),
-      inTransaction(db, (tx) => removeUser(tx, owner.id)),
-      compactAuthorStats(db, never),
-    ])
+    await Promise.all([fold(), inTransaction(db, (tx) => removeUser(tx, owner.id)), fold()])
     expect(await rowsOf(owner)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RatingChange } from '../../../../packages/contract/ratings.ts'
 import { asViewer, createNote, createUser, itWithUsers, openTestApp } from '../../../testing/app.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { rate } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { applyChange, type Rating, rateNote } from './ratings.ts'
@@ -42,15 +42,11 @@ it.each(cases)('%j and %j make %j', (before, change, after) => {
 it('PATCH /api/notes/{id}/rating likes, removes the like, and returns the user’s own lists', async () => {
   const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
   const noteId = await createNote(test, owner)
-
-  const liked = await rate(test, reader, noteId, { likes: '+' })
-  expect(liked.statusCode).toBe(200)
-  expect(liked.json()).toMatchObject({
+  expect((await expectStatus(200, rate(test, reader, noteId, { likes: '+' }))).json()).toMatchObject({
     likes: 1,
     dislikes: 0,
     user: { likedNotes: [noteId], dislikedNotes: [], likedNotesDisplay: [{ _id: noteId, likes: 1 }] },
   })
-
   const undone = await rate(test, reader, noteId, { likes: '-' })
   const user = { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [] }
   expect(undone.json()).toEqual({ likes: 0, dislikes: 0, user })
@@ -76,17 +72,13 @@ it('PATCH /api/notes/{id}/rating knows no other note', async ({ reader }) => {
   expectRefusal(await rate(test, reader, 'not-an-id', { likes: '+' }), 'invalid_input', 'Invalid UUID')
 })
 
-it.each([{}, { likes: '+', dislikes: '+' }, { likes: 1 }, { likes: '++' }, { likes: ['+'] }, []])(
-  'PATCH /api/notes/{id}/rating refuses %j',
-  async (payload) => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    const noteId = await createNote(test, owner)
-    const response = await rate(test, reader, noteId, payload)
-    expect(response.statusCode).toBe(400)
-    expect(response.json()).toMatchObject({ code: 'invalid_input' })
-    expect(await storedRatings(noteId)).toEqual(unrated)
-  },
-)
+const badRatings = [{}, { likes: '+', dislikes: '+' }, { likes: 1 }, { likes: '++' }, { likes: ['+'] }, []]
+it.each(badRatings)('PATCH /api/notes/{id}/rating refuses %j', async (payload) => {
+  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  const noteId = await createNote(test, owner)
+  expect((await expectStatus(400, rate(test, reader, noteId, payload))).json()).toMatchObject({ code: 'invalid_input' })
+  expect(await storedRatings(noteId)).toEqual(unrated)
+})
 
 it('counts a thousand parallel likes of one user once', async ({ owner, reader }) => {
   const noteId = await createNote(test, owner)
@@ -145,8 +137,7 @@ it.each<[Rating, RatingChange, RatingChange]>([
   const wish = applyChange(applyChange(before, first), second)
   const counts = { likes: Number(wish === 'like'), dislikes: Number(wish === 'dislike') }
   expect([late.statusCode, late.json()]).toMatchObject([200, counts])
-  const stored = await storedRatings(noteId)
-  expect(stored).toMatchObject({ ...counts, likers: counts.likes, dislikers: counts.dislikes })
+  expect(await storedRatings(noteId)).toMatchObject({ ...counts, likers: counts.likes, dislikers: counts.dislikes })
 })
 
 it('leaves no rating behind when a note is deleted meanwhile', async ({ owner, reader }) => {

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
-import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expect } from 'vitest'
+import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
+import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 
 const address = (noteId: string) => `/api/notes/${noteId}/reading`
@@ -49,25 +50,21 @@ it('/api/notes/{id}/reading believes the reader where the pages of a locked file
   expect((await read(ada, noteId)).json()).toEqual({ page: 31 })
 })
 
-it.each([{}, { page: 0 }, { page: -1 }, { page: 1.5 }, { page: '2' }, { page: 1e9 }, { page: null }, []])(
-  '/api/notes/{id}/reading refuses %j',
-  async (payload) => {
-    const ada = await createUser(test)
-    const noteId = await createNote(test, ada)
-    expect((await save(ada, noteId, payload)).json()).toMatchObject({ code: 'invalid_input' })
-    expect(await kept(noteId)).toEqual([])
-  },
-)
-
-it('/api/notes/{id}/reading knows no other note', async () => {
+const badPages = [{}, { page: 0 }, { page: -1 }, { page: 1.5 }, { page: '2' }, { page: 1e9 }, { page: null }, []]
+it.each(badPages)('/api/notes/{id}/reading refuses %j', async (payload) => {
   const ada = await createUser(test)
+  const noteId = await createNote(test, ada)
+  expect((await save(ada, noteId, payload)).json()).toMatchObject({ code: 'invalid_input' })
+  expect(await kept(noteId)).toEqual([])
+})
+
+it('/api/notes/{id}/reading knows no other note', async ({ ada }) => {
   expectRefusal(await read(ada, crypto.randomUUID()), 'note_not_found')
   expectRefusal(await save(ada, crypto.randomUUID(), { page: 1 }), 'note_not_found')
   expectRefusal(await save(ada, 'not-an-id', { page: 1 }), 'invalid_input', 'Invalid UUID')
 })
 
-it('/api/notes/{id}/reading deletes it with the note, also when both happen simultaneously', async () => {
-  const [owner, ada] = await Promise.all([createUser(test), createUser(test)])
+it('/api/notes/{id}/reading deletes it with the note, also when both happen simultaneously', async ({ owner, ada }) => {
   for (let turn = 0; turn < 10; turn++) {
     const noteId = await createNote(test, owner)
     const [saved, deleted] = await Promise.all([
@@ -82,8 +79,7 @@ it('/api/notes/{id}/reading deletes it with the note, also when both happen simu
 
 type Continued = { reading: { page: number; note: { _id: string; document: { pageCount: number | null } } }[] }
 const continued = async (user: TestUser) => {
-  const response = await test.app.inject({ url: '/api/users/me/reading', headers: user.auth })
-  expect(response.statusCode).toBe(200)
+  const response = await expectStatus(200, test.app.inject({ url: '/api/users/me/reading', headers: user.auth }))
   return response.json<Continued>().reading
 }
 const idsAndPages = async (user: TestUser) => (await continued(user)).map(({ note, page }) => [note._id, page])

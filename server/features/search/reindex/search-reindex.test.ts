@@ -10,7 +10,6 @@ const test = await openTestApp()
 const { db } = test.deps
 const user = await createUser(test)
 const never = new AbortController().signal
-
 const find = async (url: string) =>
   (await test.app.inject({ url, headers: user.auth })).json() as { notes?: unknown[]; hits?: unknown[] }
 
@@ -23,7 +22,6 @@ it('folds again what older rules have folded, so that it is found by the current
   await sql`UPDATE document_pages SET words = '', fold_version = 0`.execute(db)
   const urls = ['/api/notes?title=c%2B%2B', '/api/notes?instructor=unal', '/api/notes?courseCode=csc108']
   for (const url of urls) expect((await find(url)).notes).toEqual([])
-
   expect(await reindexAll(test.deps, never)).toBe(2)
   for (const url of urls) expect((await find(url)).notes).toHaveLength(1)
   await indexNotes(db)
@@ -46,10 +44,8 @@ it('continues with the others when one fails, and starts none twice', async () =
       IF NEW.fold_version > 0 AND NEW.id = ${sql.lit(failing)} THEN RAISE 'refused'; END IF; RETURN NEW;
     END $$`.execute(db)
   await sql`CREATE TRIGGER refuse BEFORE UPDATE ON notes FOR EACH ROW EXECUTE FUNCTION refuse()`.execute(db)
-
   expect(await reindexAll(test.deps, never)).toBe(3)
-  const old = await db.selectFrom('notes').select('id').where('fold_version', '=', 0).execute()
-  expect(old).toEqual([{ id: failing }])
+  expect(await db.selectFrom('notes').select('id').where('fold_version', '=', 0).execute()).toEqual([{ id: failing }])
   const followed = await db.selectFrom('notes').select('fold_version').where('id', '=', following).execute()
   expect(followed).toEqual([{ fold_version: foldVersion }])
   await sql`DROP TRIGGER refuse ON notes`.execute(db)

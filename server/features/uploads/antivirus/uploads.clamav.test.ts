@@ -37,7 +37,6 @@ const clamdService =
 
 const daemons = await openDaemons('clamav')
 const clamd = await daemons.start('clamd', clamdService({ StreamMaxLength: '2M' }))
-
 const { lines, log } = recordLog('info')
 const refusing = await openTestApp({ CLAMAV_URL: `tcp://127.0.0.1:${clamd.port}` }, log)
 const waitingEnv = { CLAMAV_URL: `unix:${join(clamd.folder, 'clamd.ctl')}`, CLAMAV_WHEN_UNAVAILABLE: 'wait' }
@@ -73,7 +72,6 @@ describe.each([
     expect(await countNotes(test, user.id)).toBe(3)
     await expectNoOrphanedFiles(test)
   })
-
   it.each([
     ['EICAR attached', pdfWithAttachment(eicar), 'Eicar-Test-Signature'],
     ['an own signature on a page', createPdfWithText(ownSignature), 'Lectern.Test.Marigold'],
@@ -86,20 +84,17 @@ describe.each([
       expectRefusal(answer, 'upload_infected', text)
       await expectNothingKept(test, user.id)
       expect(saysThat(signature)).toBe(true)
-      for (const trace of [user.id, user.email, canary.name, 'yzzx']) {
+      for (const trace of [user.id, user.email, canary.name, 'yzzx'])
         expect(lines.join('').toLowerCase()).not.toContain(trace.toLowerCase())
-      }
     }
     await test.deps.db.deleteFrom('users').where('id', '=', user.id).execute()
   })
-
   it('is refused where it is larger than clamd accepts, and the log names the settings', async () => {
     const user = await createUser(test)
     const text = '“week 1” can’t be fully scanned for viruses, so it was rejected.'
     expectRefusal(await upload(test, user, named(file(pdfOfBytes(3 * 2 ** 20)))), 'upload_unscannable', text)
     await expectNothingKept(test, user.id)
-    expect(saysThat('StreamMaxLength')).toBe(true)
-    expect(saysThat('INSTREAM size limit exceeded')).toBe(true)
+    expect([saysThat('StreamMaxLength'), saysThat('INSTREAM size limit exceeded')]).toEqual([true, true])
   })
 })
 

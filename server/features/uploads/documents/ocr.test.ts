@@ -48,7 +48,6 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
   const problems = () => problemsOf(owner, noteId)
   expect(await problems()).toEqual([{ what: 'no_text' }])
   expect((await find(reader, noteId, 1)).json()).toEqual({ words: [] })
-
   await enqueueOcr(deps)
   expect((await documentOf(test, noteId)).ocr_requested_at).not.toBeNull()
   expect(await problems()).toEqual([{ what: 'no_text_yet' }])
@@ -62,7 +61,6 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
   expect(await problems()).toBeUndefined()
   const found = await test.app.inject({ url: '/api/search?text=calvin%20cycle', headers: reader.auth })
   expect(found.json().hits).toMatchObject([{ note: { _id: noteId } }])
-
   const { words } = (await find(reader, noteId, 1)).json()
   expect(words.map(({ text }: { text: string }) => text)).toEqual(['Photosynthesis', 'makes', 'sugar'])
   // The text is 24 points high, an inch from the left and the top of a page of 8.5 by 11 inches.
@@ -93,11 +91,8 @@ it('answers 404 for an unknown note, and nothing for an unknown page', async ({ 
   expect((await find(reader, noteId, 0)).statusCode).toBe(400)
 })
 
-const words = (text: string) => ({
-  kind: 'ok' as const,
-  text,
-  words: [{ text, box: [0, 0, 1, 1] as [number, number, number, number] }],
-})
+const box: [number, number, number, number] = [0, 0, 1, 1]
+const words = (text: string) => ({ kind: 'ok' as const, text, words: [{ text, box }] })
 const problemsOf = async (owner: TestUser, noteId: string) =>
   (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
 
@@ -111,7 +106,6 @@ it('continues with the next page after three attempts, and informs the owner', a
         return index === 1 ? { kind: 'timeout' } : words(`kept ${index + 1}`)
       },
     })
-
   await run()
   expect(await stateOf(noteId)).toEqual(['done', 'pending', null])
   await expect(run()).rejects.toThrow('timeout')

@@ -25,7 +25,6 @@ const folder = `${test.deps.config.dataDir}/spool`
 const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { readText: 1_000, renderThumbnail: 1_000 } })
 afterAll(() => pdf.close())
 const impatient = { ...test.deps, pdf }
-
 const jobs = { text: readText, thumbnail: createThumbnail }
 type Product = keyof typeof jobs
 

@@ -15,9 +15,7 @@ const test = await openTestApp(limits)
 const it = itWithUsers(test)
 const otherServer = await openTestAppOn(test, limits)
 const { db } = test.deps
-
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
-
 const underWay = async (user: TestUser) =>
   (await sql`SELECT FROM uploads WHERE user_id = ${user.id} AND lease_expires_at IS NOT NULL`.execute(db)).rows.length
 
@@ -38,9 +36,7 @@ function begin(user: TestUser, sent: number) {
   return { answered, finish: () => request.end(payload.subarray(sent)), leave: () => request.destroy() }
 }
 
-it('uploads in progress are limited to two for each student, on any server; a third is refused before its body is sent', async ({
-  user,
-}) => {
+it('two uploads of a student are in progress on all servers; a third is refused before its body', async ({ user }) => {
   const two = [begin(user, 200), begin(user, 200)]
   await expect.poll(() => underWay(user)).toBe(2)
   const third = begin(user, 0)
@@ -50,7 +46,6 @@ it('uploads in progress are limited to two for each student, on any server; a th
   const elsewhere = await upload(otherServer, user, [...goodFields, file()])
   expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([429, 'too_many_uploads'])
   expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
-
   for (const { finish } of two) finish()
   expect((await Promise.all(two.map(({ answered }) => answered))).map(({ status }) => status)).toEqual([201, 201])
   expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
@@ -86,7 +81,6 @@ it('what was uploaded in 24 hours has a limit for each student', async ({ user, 
   expectRefusal(refused, 'daily_upload_limit', message)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
   expect((await upload(test, other, [...goodFields, half])).statusCode).toBe(201)
-
   await db.updateTable('uploads').set({ started_at: sql<Date>`now() - interval '25 hours'` }).execute()
   expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
   await deleteOldUploads(db)
