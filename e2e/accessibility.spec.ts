@@ -306,43 +306,38 @@ const isUnderlined = (of: Locator) =>
     ),
   )
 
-test('in forced colours the pressed, current and primary elements are visible', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('in forced colours pressed, current and primary elements are visible', async ({ page, mia, ben, courseCode }) => {
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode })
   await shareNotes(mia, ['Trees', 'Sets'], { courseCode: uniqueCourseCode() })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
-  await test.step('what one likes and dislikes', async () => {
-    const [heaps, graphs] = [card(page, 'Heaps'), card(page, 'Graphs')]
-    await likeButton(heaps).click()
-    await dislikeButton(graphs).click()
-    await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
-    await expect(dislikeButton(graphs)).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => background(likeButton(heaps))).not.toBe(await background(likeButton(graphs)))
-    await expect.poll(() => background(dislikeButton(graphs))).not.toBe(await background(dislikeButton(heaps)))
-  })
+  // What one likes and dislikes.
+  const [heaps, graphs] = [card(page, 'Heaps'), card(page, 'Graphs')]
+  await likeButton(heaps).click()
+  await dislikeButton(graphs).click()
+  await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
+  await expect(dislikeButton(graphs)).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => background(likeButton(heaps))).not.toBe(await background(likeButton(graphs)))
+  await expect.poll(() => background(dislikeButton(graphs))).not.toBe(await background(dislikeButton(heaps)))
 
-  await test.step('the page one is on', async () => {
-    expect(await isUnderlined(navLink(page, 'Browse'))).toBe(true)
-    expect(await isUnderlined(navLink(page, 'Upload'))).toBe(false)
-  })
+  // The page one is on.
+  expect(await isUnderlined(navLink(page, 'Browse'))).toBe(true)
+  expect(await isUnderlined(navLink(page, 'Upload'))).toBe(false)
 
-  await test.step('the button that does it', async () => {
-    const search = searchBar(page).search
-    expect(await background(search)).not.toBe(await background(page.locator('body')))
-    expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
-  })
+  // The button that does it.
+  const search = searchBar(page).search
+  expect(await background(search)).not.toBe(await background(page.locator('body')))
+  expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
 
-  await test.step('which of several are selected', async () => {
-    await page.goto('/my-notes')
-    await page.getByRole('button', { name: 'Select notes', exact: true }).click()
-    const box = (title: string) => card(page, title).locator('label', { hasText: `Select ${title}` })
-    await box('Trees').click()
-    await expect(page.getByRole('checkbox', { name: 'Select Trees' })).toBeChecked()
-    await expect(box('Trees').locator('svg')).toBeVisible()
-    await expect(box('Sets').locator('svg')).toBeHidden()
-  })
+  // Which of several are selected.
+  await page.goto('/my-notes')
+  await page.getByRole('button', { name: 'Select notes', exact: true }).click()
+  const box = (title: string) => card(page, title).locator('label', { hasText: `Select ${title}` })
+  await box('Trees').click()
+  await expect(page.getByRole('checkbox', { name: 'Select Trees' })).toBeChecked()
+  await expect(box('Trees').locator('svg')).toBeVisible()
+  await expect(box('Sets').locator('svg')).toBeHidden()
 })
 
 /** Returns the height of the window that fixed and sticky elements cover. */

@@ -13,12 +13,7 @@ async function findMember(page: Page, text: string): Promise<void> {
   await expect(row(page, text)).toBeVisible()
 }
 
-test('an admin names a moderator and suspends a student @smoke', async ({
-  page,
-  openBrowser,
-  createStudent,
-  signIn,
-}) => {
+test('an admin names a moderator, suspends a student @smoke', async ({ page, openBrowser, createStudent, signIn }) => {
   const name = `Sam ${uniqueCourseCode()}`
   const [admin, student, moderator] = [
     await createStudent({ role: 'admin' }),
@@ -129,11 +124,7 @@ test('the only admin is warned before they delete their account', async ({ page,
   )
 })
 
-test('an admin sets who may register, and the registration page shows it @smoke', async ({
-  page,
-  openBrowser,
-  signIn,
-}) => {
+test('an admin sets who may register, and the form shows it @smoke', async ({ page, openBrowser, signIn }) => {
   const admin = await signIn({ role: 'admin' })
   const visitor = await openBrowser()
   await page.goto('/admin')
@@ -210,11 +201,7 @@ test('an admin sets who may register, and the registration page shows it @smoke'
   await expect(log.getByText(`(${admin.email}): set registration to open`)).toBeVisible()
 })
 
-test('an announcement is shown to students and can be dismissed for good @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('an announcement is shown to students until dismissed @phone', async ({ page, createStudent, signIn }) => {
   const [admin, student] = [await createStudent({ role: 'admin' }), await createStudent()]
   await signIn(admin)
   await page.goto('/admin')

@@ -16,14 +16,13 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   await shareNote(ben, 'Elsewhere', { courseCode: other })
   await page.goto(`/browse?courseCode=${course}`)
 
-  await test.step('the course on a card opens its page', async () => {
-    await card(page, 'Heaps').getByRole('link', { name: course, exact: true }).click()
-    await expect(page).toHaveURL(`/courses/${course}`)
-    await expect(heading(page, course)).toBeFocused()
-    await expect(page).toHaveTitle(`${course} · Lectern`)
-    await expect(main(page)).toContainText(/1 note since \d{1,2} [A-Z][a-z]{2} \d{4}/)
-    await expectTitles(page, ['Heaps'])
-  })
+  // The course on a card opens its page.
+  await card(page, 'Heaps').getByRole('link', { name: course, exact: true }).click()
+  await expect(page).toHaveURL(`/courses/${course}`)
+  await expect(heading(page, course)).toBeFocused()
+  await expect(page).toHaveTitle(`${course} · Lectern`)
+  await expect(main(page)).toContainText(/1 note since \d{1,2} [A-Z][a-z]{2} \d{4}/)
+  await expectTitles(page, ['Heaps'])
 
   await test.step('following it shows immediately, and stays', async () => {
     const saved = page.waitForResponse(/\/follow$/)
@@ -36,14 +35,13 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
     await expect(following).toBeVisible()
   })
 
-  await test.step('its new notes are at home, and none of other courses', async () => {
-    await shareNote(ben, 'Sorting', { courseCode: course, isAnonymous: true })
-    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
-    const shelf = region(page, 'New in your courses')
-    await expectTitles(shelf, ['Sorting', 'Heaps'])
-    await expect(card(shelf, 'Sorting')).not.toContainText('Ben')
-    await shelf.getByRole('link', { name: 'All your courses' }).click()
-  })
+  // Its new notes are at home, and none of other courses.
+  await shareNote(ben, 'Sorting', { courseCode: course, isAnonymous: true })
+  await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
+  const shelf = region(page, 'New in your courses')
+  await expectTitles(shelf, ['Sorting', 'Heaps'])
+  await expect(card(shelf, 'Sorting')).not.toContainText('Ben')
+  await shelf.getByRole('link', { name: 'All your courses' }).click()
 
   await test.step('it comes first among the courses, where emails can be turned on', async () => {
     await expect(heading(page, 'Courses')).toBeFocused()
@@ -73,8 +71,7 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   })
 })
 
-test('Follow can be pressed again while it is sent, and the last press wins', async ({ page, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('Follow can be pressed again while sent; the last press wins', async ({ page, mia, ben, courseCode: course }) => {
   await shareNote(ben, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)
   const held = await holdRequests(page, /\/follow$/)
@@ -90,8 +87,7 @@ test('Follow can be pressed again while it is sent, and the last press wins', as
   await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a course’s notes are chosen by year, instructor and order, kept in the address', async ({ page, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('a course’s notes are chosen by year, instructor and order', async ({ page, mia, ben, courseCode: course }) => {
   const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
@@ -183,12 +179,7 @@ test('courses are found while typing, with the keyboard alone', async ({ page, m
   await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
 })
 
-test('a long list of courses is loaded with the keyboard and includes courses without notes', async ({
-  page,
-  lectern,
-  mia,
-}) => {
-  const letters = uniqueCourseCode()
+test('a long list of courses is loaded with the keyboard', async ({ page, lectern, mia, courseCode: letters }) => {
   const last = `${letters}061`
   await listCourses(lectern, letters, 61)
   await page.goto(`/courses?q=${letters.toLowerCase()}`)
@@ -220,10 +211,7 @@ test('a click that fails is undone and shows an error', async ({ page, mia, cour
   await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('opening the link of an email changes nothing; a click ends the emails @phone', async ({
-  page,
-  createStudent,
-}) => {
+test('opening the link of an email changes nothing; a click ends them @phone', async ({ page, createStudent }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
   await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })

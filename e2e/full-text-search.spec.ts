@@ -45,24 +45,22 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
     await expect(main(page).getByRole('status').filter({ hasText: '1 note shown.' })).toHaveCount(1)
   })
 
-  await test.step('the passage with its page, the match marked, and never as markup', async () => {
-    await expect(snippets(page)).toHaveText([/^Page 2.* <b>spreads<\/b> in a rod/])
-    await expect(snippets(page).locator('mark')).toHaveText([word, 'rod'])
-    await expect(snippets(page).locator('b')).toHaveCount(0)
-  })
+  // The passage with its page, the match marked, and never as markup.
+  await expect(snippets(page)).toHaveText([/^Page 2.* <b>spreads<\/b> in a rod/])
+  await expect(snippets(page).locator('mark')).toHaveText([word, 'rod'])
+  await expect(snippets(page).locator('b')).toHaveCount(0)
 
-  await test.step('passage, title and preview open the reader in its own tab, at this page', async () => {
-    const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
-    for (const opener of [snippets(page), titles(page), preview]) {
-      const opened = page.waitForEvent('popup')
-      await opener.click()
-      const tab = await opened
-      await expect(tab).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
-      await expect(tab.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
-      await tab.close()
-    }
-    await expect(form.box).toHaveValue(`${word} rod`)
-  })
+  // Passage, title and preview open the reader in its own tab, at this page.
+  const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
+  for (const opener of [snippets(page), titles(page), preview]) {
+    const opened = page.waitForEvent('popup')
+    await opener.click()
+    const tab = await opened
+    await expect(tab).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
+    await expect(tab.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
+    await tab.close()
+  }
+  await expect(form.box).toHaveValue(`${word} rod`)
 
   await test.step('in the order of relevance, or another one', async () => {
     await form.box.fill(word)
@@ -77,26 +75,24 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
     await expectTitles(page, ['Waves', 'Thermodynamics'])
   })
 
-  await test.step('narrowed by the four fields, which can be cleared', async () => {
-    await form.unfold()
-    await form.title.fill('thermo')
-    await form.title.press('Enter')
-    await expectTitles(page, ['Thermodynamics'])
-    await expect(page).toHaveURL(`/browse?q=${word}&title=thermo&sortBy=likes`)
-    await form.clear.click()
-    await expect(page).toHaveURL(`/browse?q=${word}`)
-    await expect(titles(page)).toHaveCount(2)
-    await expect(form.sortBy).toHaveValue('relevance')
-  })
+  // Narrowed by the four fields, which can be cleared.
+  await form.unfold()
+  await form.title.fill('thermo')
+  await form.title.press('Enter')
+  await expectTitles(page, ['Thermodynamics'])
+  await expect(page).toHaveURL(`/browse?q=${word}&title=thermo&sortBy=likes`)
+  await form.clear.click()
+  await expect(page).toHaveURL(`/browse?q=${word}`)
+  await expect(titles(page)).toHaveCount(2)
+  await expect(form.sortBy).toHaveValue('relevance')
 
-  await test.step('without text it is the list again', async () => {
-    await form.box.fill('')
-    await form.box.press('Enter')
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
-    await expect(page).toHaveURL('/browse')
-    await form.unfold()
-    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
-  })
+  // Without text it is the list again.
+  await form.box.fill('')
+  await form.box.press('Enter')
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await expect(page).toHaveURL('/browse')
+  await form.unfold()
+  await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
 
   await test.step('liked notes and your own notes work the same way, and your own can be edited', async () => {
     await page.goto('/liked-notes')
@@ -154,11 +150,7 @@ test('results are counted, and six dense results fit on a screen', async ({ page
   expect(await findViolations(page)).toEqual([])
 })
 
-test('the reader marks a phrase as one, lists every match, and keeps its place in the address', async ({
-  page,
-  mia,
-  ben,
-}) => {
+test('the reader marks a phrase as one, lists every match, and keeps its place', async ({ page, mia, ben }) => {
   const content = pdfOfPages([
     'A linear map has a kernel.',
     'This map is not linear.',
@@ -174,30 +166,27 @@ test('the reader marks a phrase as one, lists every match, and keeps its place i
   await expect(listed.nth(1)).toHaveAttribute('aria-current', 'true')
   expect(await findViolations(page)).toEqual([])
 
-  await test.step('from match to match across pages', async () => {
-    await page.getByRole('button', { name: 'Previous match' }).click()
-    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
-    await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
-    await expect(page).toHaveURL(`/notes/${note._id}?page=1&find=%22linear+map%22&panel=matches`)
-    await listed.last().focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
-    await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
-    await expect(page.locator('.highlight.selected')).toHaveCount(1)
-  })
+  // From match to match across pages.
+  await page.getByRole('button', { name: 'Previous match' }).click()
+  await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
+  await expect(page).toHaveURL(`/notes/${note._id}?page=1&find=%22linear+map%22&panel=matches`)
+  await listed.last().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
+  await expect(page.locator('.highlight.selected')).toHaveCount(1)
 
-  await test.step('what is typed is in the address as well, which opens there', async () => {
-    await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')
-    await expect(page).toHaveURL(`/notes/${note._id}?page=4&quote=city&panel=matches`)
-    await page.reload()
-    await expect(page.locator('[data-page-number="4"] .highlight.selected')).toHaveText('city')
-    await expect(listed).toHaveText([/^Page 4…A map of the city/])
-  })
+  // What is typed is in the address as well, which opens there.
+  await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')
+  await expect(page).toHaveURL(`/notes/${note._id}?page=4&quote=city&panel=matches`)
+  await page.reload()
+  await expect(page.locator('[data-page-number="4"] .highlight.selected')).toHaveText('city')
+  await expect(listed).toHaveText([/^Page 4…A map of the city/])
 
-  await test.step('and Back opens the search that it was opened for', async () => {
-    await page.goto(`/notes/${note._id}?page=3&find=kernel`)
-    await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
-  })
+  // And Back opens the search that it was opened for.
+  await page.goto(`/notes/${note._id}?page=3&find=kernel`)
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
 })
 
 test('the slash shortcut works as soon as the page is visible', async ({ page, mia }) => {
@@ -219,23 +208,21 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   await uploadFile(mia, `Thermodynamics ${word}`, content, uniqueCourseCode())
   await waitUntilIndexed(mia, word, 1)
 
-  await test.step('without a word', async () => {
-    await page.goto(`/browse?q=${word}+zyzzxq`)
-    await expect(page.getByText('No notes were found.').last()).toBeVisible()
-    // The text is visible once; the other copy is for screen readers.
-    await expect(page.getByText('No notes were found.').and(page.locator(':not([aria-hidden=true])'))).toHaveCount(1)
-    await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
-    await page.getByRole('button', { name: `Search for “${word}”` }).click()
-    await expectTitles(page, [`Thermodynamics ${word}`])
-    await expect(searchBar(page).box).toHaveValue(word)
-  })
+  // Without a word.
+  await page.goto(`/browse?q=${word}+zyzzxq`)
+  await expect(page.getByText('No notes were found.').last()).toBeVisible()
+  // The text is visible once; the other copy is for screen readers.
+  await expect(page.getByText('No notes were found.').and(page.locator(':not([aria-hidden=true])'))).toHaveCount(1)
+  await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
+  await page.getByRole('button', { name: `Search for “${word}”` }).click()
+  await expectTitles(page, [`Thermodynamics ${word}`])
+  await expect(searchBar(page).box).toHaveValue(word)
 
-  await test.step('nothing to look for', async () => {
-    await page.goto('/browse?q=%22…%22')
-    await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
-    await main(page).getByRole('button', { name: 'Show all notes' }).click()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
-  })
+  // Nothing to look for.
+  await page.goto('/browse?q=%22…%22')
+  await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
+  await main(page).getByRole('button', { name: 'Show all notes' }).click()
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
 test('search results are loaded further, each note once', async ({ page, mia, courseCode }) => {

@@ -42,36 +42,33 @@ test('a reported note is hidden and restored @smoke', async ({
     await expect(dialog).toBeHidden()
   }
 
-  await test.step('a reader reports it, once', async () => {
-    const sent: string[] = []
-    readersPage.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-    await report(readersPage, noteId)
-    await expect(toast(readersPage, 'Thanks. The moderators will review it.')).toBeVisible()
-    expect(sent.filter((url) => url.endsWith('/reports'))).toHaveLength(1)
-    await report(readersPage, noteId)
-    await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
-  })
+  // A reader reports it, once.
+  const sent: string[] = []
+  readersPage.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await report(readersPage, noteId)
+  await expect(toast(readersPage, 'Thanks. The moderators will review it.')).toBeVisible()
+  expect(sent.filter((url) => url.endsWith('/reports'))).toHaveLength(1)
+  await report(readersPage, noteId)
+  await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
 
-  await test.step('students find no moderation', async () => {
-    await open(readersPage, '/moderation', '404 Page Not Found')
-    await expect(readersPage).toHaveTitle(/404 Page Not Found/)
-  })
+  // Students find no moderation.
+  await open(readersPage, '/moderation', '404 Page Not Found')
+  await expect(readersPage).toHaveTitle(/404 Page Not Found/)
 
-  await test.step('a moderator hides it', async () => {
-    await moderatorsPage.goto('/')
-    await moderatorsPage.getByRole('link', { name: /\d notes? needs? review$/ }).click()
-    await main(moderatorsPage).getByRole('link', { name: 'Moderation' }).click()
-    await expect(matter).toContainText('Reported: Unreleased exam')
-    await expect(matter).toContainText('It is written next week.')
-    await expect(matter).toContainText('anonymous')
-    await decide('Hide', 'It is written next week, says the institute.')
-    const waiting = moderatorsPage.getByRole('region', { name: 'Needs review' })
-    await expect(waiting.getByRole('article', { name: title })).toBeHidden()
-    // The focus moves to the next note, if another test has reported one, or to the heading.
-    await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
-    await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
-    await open(readersPage, `/notes/${noteId}`, 'Note not found')
-  })
+  // A moderator hides it.
+  await moderatorsPage.goto('/')
+  await moderatorsPage.getByRole('link', { name: /\d notes? needs? review$/ }).click()
+  await main(moderatorsPage).getByRole('link', { name: 'Moderation' }).click()
+  await expect(matter).toContainText('Reported: Unreleased exam')
+  await expect(matter).toContainText('It is written next week.')
+  await expect(matter).toContainText('anonymous')
+  await decide('Hide', 'It is written next week, says the institute.')
+  const waiting = moderatorsPage.getByRole('region', { name: 'Needs review' })
+  await expect(waiting.getByRole('article', { name: title })).toBeHidden()
+  // The focus moves to the next note, if another test has reported one, or to the heading.
+  await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
+  await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
+  await open(readersPage, `/notes/${noteId}`, 'Note not found')
 
   await test.step('its author reads why, and objects', async () => {
     await authorsPage.goto('/my-notes')
@@ -89,29 +86,21 @@ test('a reported note is hidden and restored @smoke', async ({
     await expect(main(authorsPage).getByText('Waiting for a decision.')).toBeVisible()
   })
 
-  await test.step('a moderator restores it, and all members read why', async () => {
-    await moderatorsPage.reload()
-    await expect(matter).toContainText('It is the one of 2019.')
-    await decide('Restore', 'Its author was right.')
-    await expect(moderatorsPage.locator('main :is(h2, h3):focus')).toBeInViewport()
-    await open(readersPage, `/notes/${noteId}`, title)
-    await readersPage.goto('/browse')
-    await readersPage.getByRole('link', { name: 'Moderation log' }).click()
-    await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText(
-      'Restored',
-    )
-    await authorsPage.reload()
-    await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
-    await expect(authorsPage.getByRole('region', { name: 'Messages from moderators' })).toBeHidden()
-  })
+  // A moderator restores it, and all members read why.
+  await moderatorsPage.reload()
+  await expect(matter).toContainText('It is the one of 2019.')
+  await decide('Restore', 'Its author was right.')
+  await expect(moderatorsPage.locator('main :is(h2, h3):focus')).toBeInViewport()
+  await open(readersPage, `/notes/${noteId}`, title)
+  await readersPage.goto('/browse')
+  await readersPage.getByRole('link', { name: 'Moderation log' }).click()
+  await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText('Restored')
+  await authorsPage.reload()
+  await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
+  await expect(authorsPage.getByRole('region', { name: 'Messages from moderators' })).toBeHidden()
 })
 
-test('a failed decision keeps the text, and a late one shows a message', async ({
-  page,
-  openBrowser,
-  createStudent,
-  signIn,
-}) => {
+test('a failed decision keeps the text; a late one fails', async ({ page, openBrowser, createStudent, signIn }) => {
   const title = `Old exams ${uniqueCourseCode()}`
   const [author, reader] = [await createStudent(), await createStudent()]
   const { _id: noteId } = await shareNote(author, title)

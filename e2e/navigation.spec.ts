@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { emailInput, logIn, passwordInput, submitButton } from './forms.ts'
 import { cards, loadMore } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, navLink, open, toast, toasts, uniqueCourseCode } from './page.ts'
+import { heading, main, navLink, open, toast, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -71,14 +71,13 @@ test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout @phone
   await expect(heading(page, 'Mia Lund')).toBeFocused()
   await expect(banner(page).getByRole('link', { name: 'Mia Lund' })).toHaveAttribute('aria-current', 'page')
 
-  await test.step('everything in the bar is at least 44 px wide and high', async () => {
-    const targets = [...(await banner(page).getByRole('link').all()), ...(await banner(page).getByRole('button').all())]
-    expect(targets.length).toBeGreaterThanOrEqual(8)
-    for (const target of targets) {
-      const box = await target.boundingBox()
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
-    }
-  })
+  // Everything in the bar is at least 44 px wide and high.
+  const targets = [...(await banner(page).getByRole('link').all()), ...(await banner(page).getByRole('button').all())]
+  expect(targets.length).toBeGreaterThanOrEqual(8)
+  for (const target of targets) {
+    const box = await target.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  }
 
   await logo(page).click()
   await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
@@ -213,17 +212,16 @@ test('a chosen theme applies without a flash, in every tab', async ({ page, cont
   await expect.poll(() => paper(other)).toBe('dark')
   await other.close()
 
-  await test.step('the next visit is dark before any script of the app has run', async () => {
-    // This holds all scripts except the one in the page.
-    const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
-    await page.reload({ waitUntil: 'commit' })
-    await expect(banner(page)).toBeVisible()
-    expect([await paper(page), await chosenAtFirst()]).toEqual(['dark', 'dark'])
-    await expect(heading(page, 'Login to Lectern')).toHaveCount(0)
-    scripts.release()
-    await expect(heading(page, 'Login to Lectern')).toBeVisible()
-    expect(await paper(page)).toBe('dark')
-  })
+  // The next visit is dark before any script of the app has run.
+  // This holds all scripts except the one in the page.
+  const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
+  await page.reload({ waitUntil: 'commit' })
+  await expect(banner(page)).toBeVisible()
+  expect([await paper(page), await chosenAtFirst()]).toEqual(['dark', 'dark'])
+  await expect(heading(page, 'Login to Lectern')).toHaveCount(0)
+  scripts.release()
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  expect(await paper(page)).toBe('dark')
 
   await choose('Dark', 'System')
   expect(await paper(page)).toBe('light')
@@ -232,11 +230,7 @@ test('a chosen theme applies without a flash, in every tab', async ({ page, cont
   expect(await chosenAtFirst()).toBe('none')
 })
 
-test('visitors read the landing page before a script has run, and users never see it @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('visitors read the landing page before any script has run @phone', async ({ page, createStudent, signIn }) => {
   const welcome = heading(page, 'Study notes, shared.')
 
   await test.step('a visitor', async () => {
@@ -264,10 +258,9 @@ test('visitors read the landing page before a script has run, and users never se
   const usersScript = /\/assets\/notes-/
   const loaded: string[] = []
   page.on('request', (request) => void loaded.push(request.url()))
-  await test.step('a visitor, whose pages load no script of the users’ pages', async () => {
-    for (const path of ['/', '/login', '/register', '/rules']) await page.goto(path, { waitUntil: 'networkidle' })
-    expect(loaded.filter((url) => usersScript.test(url))).toEqual([])
-  })
+  // A visitor, whose pages load no script of the users’ pages.
+  for (const path of ['/', '/login', '/register', '/rules']) await page.goto(path, { waitUntil: 'networkidle' })
+  expect(loaded.filter((url) => usersScript.test(url))).toEqual([])
 
   await test.step('a user', async () => {
     const student = await signIn(await createStudent())
@@ -294,8 +287,7 @@ async function scrollTo(page: Page, y: number) {
   await expectScrollPlace(page, y)
 }
 
-test('a typed address begins at the top, and going back restores the scroll position @phone', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('a typed address begins at the top; Back restores the place @phone', async ({ page, mia, courseCode }) => {
   await uploadMany(mia, 12, courseCode)
   await page.goto('/my-notes')
   await expect(cards(page)).toHaveCount(12)
@@ -332,8 +324,7 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
   await expectScrollPlace(page, 0)
 })
 
-test('how far a list was loaded does not affect another user’s list', async ({ page, context, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('how far a list was loaded does not affect another user’s list', async ({ page, context, mia, courseCode }) => {
   await uploadMany(mia, 30, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await loadMore(page).click()
@@ -406,10 +397,7 @@ const gapBetween = async (upper: Locator, lower: Locator) => {
   return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))
 }
 
-test('on a phone a toast covers neither heading nor notice and stays within the screen', async ({
-  page,
-  createStudent,
-}) => {
+test('on a phone a toast covers neither heading nor notice, and fits', async ({ page, createStudent }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { email } = await createStudent()
   const shown = toasts(page).getByRole('listitem')
@@ -464,7 +452,7 @@ async function followLinks(page: Page): Promise<string[]> {
 }
 
 ownServerTest('no link leads nowhere', async ({ page, ben, signIn, courseCode }) => {
-  await test.step('for a visitor', async () => {
+  await test.step('for a visitor', async () =>
     expect(await followLinks(page)).toEqual([
       '/?',
       '/anonymity?',
@@ -478,32 +466,30 @@ ownServerTest('no link leads nowhere', async ({ page, ben, signIn, courseCode })
       '/register?',
       '/register?next',
       '/rules?',
-    ])
-  })
+    ]))
 
-  await test.step('for a student, where there are notes of all kinds', async () => {
-    const mia = await signIn({ name: 'Mia Lund' })
-    const notes = await shareNotes(ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
-    await shareNote(mia, 'Own', { courseCode })
-    await rate(mia, notes[0]?._id ?? '', { likes: '+' })
-    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [notes[1]?._id] })
-    await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
-    const opened = await followLinks(page)
-    for (const shape of [
-      '/browse?',
-      '/copyright?',
-      '/courses/:code?',
-      '/courses?',
-      '/decisions?',
-      '/liked-notes?',
-      '/my-notes?',
-      '/notes/:id?',
-      '/people/:id?',
-      '/profile?',
-      '/rules?',
-      '/upload?',
-    ]) {
-      expect(opened).toContain(shape)
-    }
-  })
+  // For a student, where there are notes of all kinds.
+  const mia = await signIn({ name: 'Mia Lund' })
+  const notes = await shareNotes(ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
+  await shareNote(mia, 'Own', { courseCode })
+  await rate(mia, notes[0]?._id ?? '', { likes: '+' })
+  await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [notes[1]?._id] })
+  await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
+  const opened = await followLinks(page)
+  for (const shape of [
+    '/browse?',
+    '/copyright?',
+    '/courses/:code?',
+    '/courses?',
+    '/decisions?',
+    '/liked-notes?',
+    '/my-notes?',
+    '/notes/:id?',
+    '/people/:id?',
+    '/profile?',
+    '/rules?',
+    '/upload?',
+  ]) {
+    expect(opened).toContain(shape)
+  }
 })

@@ -136,9 +136,7 @@ it('the Dockerfile goes the way that the README describes', () => {
   expect(started.join(' ')).toBe('lectern start')
 })
 
-it('the Dockerfile runs as a numeric user that is not root', () => {
-  expect(instructions('USER')).toEqual(['10001:0'])
-})
+it('the Dockerfile runs as a numeric user that is not root', () => expect(instructions('USER')).toEqual(['10001:0']))
 
 it('has workflows that call scripts that exist', () => {
   const { scripts } = JSON.parse(read('package.json'))

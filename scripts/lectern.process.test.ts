@@ -53,12 +53,11 @@ it.each([
   expect(stderr).toContain(wanted)
 })
 
-it('exits with the status of what it started, and with a separate one for wrong settings', async () => {
+it('exits with the status of what it started, and with a separate one for wrong settings', async () =>
   expect(await run(bin, ['worker'], { DATABASE_URL: '', ROLE: '' })).toMatchObject({
     code: 78,
     stderr: expect.stringContaining('DATABASE_URL must be set with ROLE=worker.'),
-  })
-})
+  }))
 
 it('examines what there is, and ends with the status of what it finds', async () => {
   const { code, stdout } = await run(bin, ['admin', 'doctor'], withoutServer)

@@ -73,9 +73,8 @@ it('long input is refused before it is cleaned, and a code that is too long is n
   normalised.mockRestore()
 })
 
-it('looks for a title of full length as a phrase', () => {
-  expect(fields.searchText.safeParse(`"${'x y '.repeat(50).trim()}x"`).success).toBe(true)
-})
+it('looks for a title of full length as a phrase', () =>
+  expect(fields.searchText.safeParse(`"${'x y '.repeat(50).trim()}x"`).success).toBe(true))
 
 it('codes that look the same are the same course', () => {
   const code = (typed: string) => fields.courseCode.safeParse(typed).data

@@ -34,9 +34,7 @@ it.each<[what: string, changes: Record<string, string | null>, lost: number]>([
   ['another rating', { [rating]: 'dislike' }, 1],
   ['a lost note', { [noteKey('week1')]: null, [fileKey('week1')]: null, [rating]: null }, 1],
   ['a note that was never uploaded', { [noteKey('week2')]: before }, 1],
-])('finds %s', (_what, changes, lost) => {
-  expect(countProblems(createLedger(), changes)).toBe(lost)
-})
+])('finds %s', (_what, changes, lost) => expect(countProblems(createLedger(), changes)).toBe(lost))
 
 it('accepts both values without an answer, and then only the one that was found', () => {
   for (const [first, second] of [

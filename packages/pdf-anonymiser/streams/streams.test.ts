@@ -54,9 +54,8 @@ it('a page description keeps inline pictures with the keys they need', () => {
   expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
 })
 
-it('a page description ends what it began, and nothing else', () => {
-  expect(clean('Q q q 1 w Q EMC /P BMC 2 w')).toBe(' q q 1 w Q  /P BMC 2 w EMC Q')
-})
+it('a page description ends what it began, and nothing else', () =>
+  expect(clean('Q q q 1 w Q EMC /P BMC 2 w')).toBe(' q q 1 w Q  /P BMC 2 w EMC Q'))
 
 it('a page description takes no more memory than its own size, or is refused', () => {
   const many = 300_000

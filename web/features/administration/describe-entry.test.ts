@@ -43,9 +43,8 @@ it.each(entries)('describes %s as %j', (action, details, said) => {
   expect(describeAuditEntry({ ...entry, action, details })).toBe(said)
 })
 
-it('has words for everything that is written down', () => {
-  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions))
-})
+it('has words for everything that is written down', () =>
+  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions)))
 
 it('describes deleted accounts and notes as far as they are known', () => {
   const gone = { ...entry, subject: { _id: 's' } }
@@ -56,6 +55,4 @@ it('describes deleted accounts and notes as far as they are known', () => {
   )
 })
 
-it('tells namesakes apart', () => {
-  expect(describeAccount('Ada', 'ada@uni.example')).toBe('Ada (ada@uni.example)')
-})
+it('tells namesakes apart', () => expect(describeAccount('Ada', 'ada@uni.example')).toBe('Ada (ada@uni.example)'))
