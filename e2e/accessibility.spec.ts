@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { logIn, submitButton } from './forms.ts'
 import { card, cards, dislikeButton, likeButton, loadMore, searchBar } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile, uploadMany } from './notes.ts'
-import { main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
+import { clickTo, main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { mockServerError } from './requests.ts'
 import { ownServerTest, type Student, test } from './test.ts'
@@ -235,8 +235,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await set({ registration: { mode: 'invited', domains: [] } })
     await expectPageAccessible(visitor, '/register', 'Register')
     await open(visitor, '/login', 'Login to Lectern')
-    await logIn(visitor, sam)
-    await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
+    await logIn(visitor, sam, 'Your account is suspended')
     await expectAccessible(visitor, 'Suspended')
     await set({ registration: { mode: 'open', domains: [] }, announcement: null })
   })
@@ -262,8 +261,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByRole('button', { name: 'Cancel deletion' })).toHaveCount(2)
     await expectAccessible(page, 'Settings of somebody who leaves')
     await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
-    await page.getByRole('link', { name: 'Ben Ito' }).first().click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Ben Ito' })).toBeVisible()
+    await clickTo(page.getByRole('link', { name: 'Ben Ito' }).first(), 'Ben Ito')
     await expectAccessible(page, 'Author')
     await expectPageAccessible(page, `/people/${crypto.randomUUID()}`, 'Author not found')
     await expectPageAccessible(page, '/upload', 'Upload Notes')

@@ -14,7 +14,7 @@ import {
   register,
   submitButton,
 } from './forms.ts'
-import { heading, main, open, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, heading, main, open, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
@@ -261,11 +261,9 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   // Success.
   await passwordInput(page, 'New Password').fill(next)
   await confirmInput(page).fill(next)
-  await submitButton(page, 'Reset Password').click()
-  await expect(toast(page, 'Password reset successful!')).toBeVisible()
+  await clickForToast(submitButton(page, 'Reset Password'), 'Password reset successful!')
   await expect(page).toHaveURL(/\/login$/)
-  await logIn(page, { email: student.email, password: next })
-  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+  await logIn(page, { email: student.email, password: next }, 'Welcome, Mia!')
 })
 
 test('a reset link without a token or with a wrong one leads back to asking for it', async ({ page }) => {
@@ -278,8 +276,7 @@ test('a reset link without a token or with a wrong one leads back to asking for 
   await passwordInput(page, 'New Password').fill(password)
   await confirmInput(page).fill(password)
   await expect(toast(page, resetLinkInvalid)).toHaveCount(0)
-  await submitButton(page, 'Reset Password').click()
-  await expect(toast(page, resetLinkInvalid)).toBeVisible()
+  await clickForToast(submitButton(page, 'Reset Password'), resetLinkInvalid)
   await expect(page).toHaveURL(/\/forgot-password$/)
 })
 
@@ -301,15 +298,13 @@ test('the login returns to the page that required it, and nowhere else', async (
 
   await page.goto('/browse?courseCode=CS101&sortBy=likes')
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/browse?courseCode=CS101&sortBy=likes')}`)
-  await logIn(page, student)
-  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await logIn(page, student, 'Browse Notes')
   await expect(page).toHaveURL('/browse?courseCode=CS101&sortBy=likes')
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await page.goto('/login?next=%2F%2Fevil.example%2Fbrowse')
-  await logIn(page, student)
-  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+  await logIn(page, student, 'Welcome, Mia!')
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
@@ -340,8 +335,7 @@ test('the mailed link opens a page whose click verifies, also a second time', as
 
   // A second click of the same link is a success, too.
   await page.goto(link)
-  await verifyLink(page).click()
-  await expect(heading(page, 'Email Verified')).toBeVisible()
+  await clickTo(verifyLink(page), 'Email Verified')
 })
 
 test('where strangers registered an address, the page asks for a password', async ({ page, request, lectern }) => {
@@ -460,6 +454,5 @@ test('the outbox shows emails as text with working links, and as HTML @smoke', a
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([])
 
   await page.goto(address)
-  await mail.getByRole('link', { name: '/verify?' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Email Verification' })).toBeVisible()
+  await clickTo(mail.getByRole('link', { name: '/verify?' }), 'Email Verification')
 })

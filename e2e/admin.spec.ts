@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { emailInput, expectFieldError, fillRegistration, newEmail, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { main, open, region, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, main, open, region, toast, uniqueCourseCode } from './page.ts'
 import { ownServerTest as test } from './test.ts'
 
 const row = (page: Page, text: string) =>
@@ -62,8 +62,7 @@ test('an admin names a moderator, suspends a student @smoke', async ({ page, ope
     await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await dialog.getByRole('button', { name: 'Lift suspension' }).click()
-    await expect(toast(page, `${name} is no longer suspended.`)).toBeVisible()
+    await clickForToast(dialog.getByRole('button', { name: 'Lift suspension' }), `${name} is no longer suspended.`)
     await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
     const log = page.getByRole('region', { name: 'Audit log' })
     await expect(log.getByText(`lifted the suspension of ${name} (${student.email})`)).toBeVisible()
@@ -168,8 +167,7 @@ test('an admin sets who may register, and the form shows it @smoke', async ({ pa
   await invitations.getByRole('button', { name: 'Invite' }).click()
   const link = await invitations.getByLabel('Invitation link').inputValue()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await invitations.getByRole('button', { name: 'Copy' }).click()
-  await expect(toast(page, 'Invitation link copied.')).toBeVisible()
+  await clickForToast(invitations.getByRole('button', { name: 'Copy' }), 'Invitation link copied.')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await visitor.goto(link)
   await expect(visitor.getByText('You’ve been invited to Lectern.')).toBeVisible()
@@ -185,8 +183,7 @@ test('an admin sets who may register, and the form shows it @smoke', async ({ pa
   await expect(invitations.getByRole('heading')).toBeFocused()
   const mailed = newEmail()
   await invitations.getByLabel('Email').fill(mailed)
-  await invitations.getByRole('button', { name: 'Invite' }).click()
-  await expect(toast(page, `Invitation sent to ${mailed}.`)).toBeVisible()
+  await clickForToast(invitations.getByRole('button', { name: 'Invite' }), `Invitation sent to ${mailed}.`)
   await expect(invitations.getByLabel('Invitation link')).toHaveValue(link)
   await invitations.getByRole('button', { name: `Resend: ${mailed}` }).press('Enter')
   await expect(toast(page, `Invitation resent to ${mailed}.`)).toBeVisible()
@@ -209,8 +206,7 @@ test('an announcement is shown to students until dismissed @phone', async ({ pag
   const text = `Closed on Monday. <b>Really</b> ${uniqueCourseCode()}`
   await section.getByLabel('Message').fill(text)
   await section.getByLabel('Show for').selectOption('1 day')
-  await page.getByRole('link', { name: 'Browse' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'Browse' }).first(), 'Browse Notes')
   await page.goBack()
   await expect(section.getByLabel('Message')).toHaveValue(text)
   await expect(section.getByLabel('Show for')).toHaveValue('1')
@@ -226,8 +222,7 @@ test('an announcement is shown to students until dismissed @phone', async ({ pag
   await expectFieldError(limit, 'Enter a whole number from 1 to ')
   await expect(limit).toBeFocused()
   await limit.fill('')
-  await uploads.getByRole('button', { name: 'Save limit' }).click()
-  await expect(toast(page, 'Upload limit saved.')).toBeVisible()
+  await clickForToast(uploads.getByRole('button', { name: 'Save limit' }), 'Upload limit saved.')
   await expect(uploads.getByRole('button', { name: 'Save limit' })).toBeFocused()
 
   await signIn(student)
@@ -268,15 +263,13 @@ test('a copyright claim is made without an account @phone', async ({ page, lecte
   await page.getByLabel('Your work').fill('It is chapter 3 of my book.')
   await page.getByLabel('Your name').fill('Paul Press')
   await page.getByLabel('Your email').fill('paul@press.example')
-  await main(page).getByRole('link', { name: 'Guidelines' }).click()
-  await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'Guidelines' }), 'Guidelines')
   await page.goBack()
   await submitButton(page, 'Send').click()
   const sent = page.getByRole('status').filter({ hasText: 'paul@press.example' })
   await expect(sent).toContainText('If the note exists')
   await expect(page.getByRole('heading', { name: 'Copyright' })).toBeFocused()
-  await page.getByRole('link', { name: 'Guidelines' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'Guidelines' }).first(), 'Guidelines')
   await page.goBack()
   await expect(page.getByLabel('Your work')).toHaveValue('')
 

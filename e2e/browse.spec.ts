@@ -16,7 +16,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { follow, heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
+import { clickForToast, follow, heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -257,8 +257,7 @@ test('Load More continues after the last note, shows each once @smoke', async ({
   // By time, and not at first.
   const last = (await open(`title=page&courseCode=${courseCode}`)).notes.at(-1)
   await mockServerError(page, /cursorId=/)
-  await loadMore(page).click()
-  await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+  await clickForToast(loadMore(page), 'Failed to load more notes. Please try again later.')
   await expect(main(page).getByText(fetchError)).toBeVisible()
   await expect(titles(page)).toHaveCount(24)
   await page.unrouteAll()
@@ -383,7 +382,6 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
 
   // A note its owner has deleted.
   await deleteNote(ben, doomed._id)
-  await titleLink(page, 'Deleted meanwhile').click()
-  await expect(toast(page, noteNotFoundMessage)).toBeVisible()
+  await clickForToast(titleLink(page, 'Deleted meanwhile'), noteNotFoundMessage)
   await expectTitles(page, ['First', 'Second'])
 })

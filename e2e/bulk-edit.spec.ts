@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, expectTitles, loadMore, searchBar } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { button, heading, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, heading, open, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
@@ -38,8 +38,10 @@ test('My Notes are grouped by course, and a whole course is selected @phone', as
   await tools(page).choose.click()
   await expect(bar(page)).toContainText('0 selected')
   await mockServerError(page, /cursorId=/)
-  await button(region(page, 'MMM1'), /^Select all in /).click()
-  await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+  await clickForToast(
+    button(region(page, 'MMM1'), /^Select all in /),
+    'Failed to load more notes. Please try again later.',
+  )
   await page.unroute(/cursorId=/)
   await button(region(page, 'MMM1'), /^Select all in /).click()
   await expect(bar(page)).toContainText('30 selected')
@@ -234,10 +236,8 @@ test('My Notes and the profile show how notes were used, never by whom @phone', 
   // In brief on the profile.
   await page.goto('/profile')
   await expect(page.getByText('Your notes helped 1 person. Opened twice, liked once.')).toBeVisible()
-  await page.getByRole('link', { name: 'Your notes helped 1 person' }).click()
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'Your notes helped 1 person' }), 'My Notes')
   await page.goto('/')
   await expect(region(page, 'Your notes helped 1 person')).toContainText('Opened twice, liked once.')
-  await region(page, 'Your notes helped 1 person').getByRole('link', { name: 'See your notes' }).click()
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await clickTo(region(page, 'Your notes helped 1 person').getByRole('link', { name: 'See your notes' }), 'My Notes')
 })

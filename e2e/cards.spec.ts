@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { NotePage } from '../packages/contract/search.ts'
 import { card, cards, expectTitles, likeButton, titleLink } from './note-lists.ts'
 import { ask, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
-import { heading, open, region } from './page.ts'
+import { clickTo, open, region } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 
@@ -39,8 +39,7 @@ test('the list view has all facts of a card, on every page @phone', async ({ pag
   await page.reload()
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   expect((await measure(page)).height).toBeLessThan(height / 2)
-  await card(page, 'Limits').getByRole('link', { name: 'Ben Ito' }).click()
-  await expect(heading(page, 'Ben Ito')).toBeVisible()
+  await clickTo(card(page, 'Limits').getByRole('link', { name: 'Ben Ito' }), 'Ben Ito')
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   expect((await measure(page)).height).toBeLessThan(height / 2)
   await page.goto(`/courses/${courseCode}`)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { card, cards, expectTitles, loadMore, titles } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, heading, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
@@ -64,8 +64,7 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
     await expect(own.getByRole('listitem')).toHaveCount(0)
     await expect(own.getByRole('heading')).toBeFocused()
     await saved
-    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }), 'Welcome, Mia!')
     await expect(region(page, 'Newest')).toBeVisible()
     await expect(region(page, 'New in your courses')).toHaveCount(0)
   })
@@ -136,8 +135,7 @@ test('a course with many notes loads more, and an unknown one shows so', async (
 
   await open(page, `/courses/${uniqueCourseCode()}`, 'Course not found')
   await expect(main(page)).toContainText('This course has no notes yet.')
-  await main(page).getByRole('link', { name: 'All courses' }).click()
-  await expect(heading(page, 'Courses')).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'All courses' }), 'Courses')
 })
 
 test('courses are found while typing, with the keyboard alone', async ({ page, mia, courseCode: course }) => {
@@ -206,8 +204,10 @@ test('a click that fails is undone and shows an error', async ({ page, mia, cour
   await shareNote(mia, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)
   await page.route(/\/follow$/, (route) => route.abort())
-  await page.getByRole('button', { name: `Follow ${course}` }).click()
-  await expect(toast(page, 'Failed to follow the course. Please try again later.')).toBeVisible()
+  await clickForToast(
+    page.getByRole('button', { name: `Follow ${course}` }),
+    'Failed to follow the course. Please try again later.',
+  )
   await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
 })
 
@@ -223,6 +223,5 @@ test('opening the link of an email changes nothing; a click ends them @phone', a
   expect(await readChoice()).toBe('none')
 
   await page.goto('/unsubscribe?token=abc')
-  await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(heading(page, 'Invalid Link')).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Unsubscribe' }), 'Invalid Link')
 })

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { findViolations } from './accessible.ts'
 import { barBox, card, cards, expectTitles, loadMore, searchBar, titles } from './note-lists.ts'
 import { ask, rate, shareFile, shareNotes, uploadFile, uploadMany, writePages } from './notes.ts'
-import { heading, main, open, uniqueCourseCode } from './page.ts'
+import { clickTo, enter, heading, main, open, uniqueCourseCode } from './page.ts'
 import { pdfOfPages } from './pdfs.ts'
 import { nextCall, queryOf } from './requests.ts'
 import { type Student, test } from './test.ts'
@@ -63,8 +63,7 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await expect(form.box).toHaveValue(`${word} rod`)
 
   await test.step('in the order of relevance, or another one', async () => {
-    await form.box.fill(word)
-    await form.box.press('Enter')
+    await enter(form.box, word)
     await expect(titles(page)).toHaveCount(2)
     await form.unfold()
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
@@ -77,8 +76,7 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
 
   // Narrowed by the four fields, which can be cleared.
   await form.unfold()
-  await form.title.fill('thermo')
-  await form.title.press('Enter')
+  await enter(form.title, 'thermo')
   await expectTitles(page, ['Thermodynamics'])
   await expect(page).toHaveURL(`/browse?q=${word}&title=thermo&sortBy=likes`)
   await form.clear.click()
@@ -87,8 +85,7 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await expect(form.sortBy).toHaveValue('relevance')
 
   // Without text it is the list again.
-  await form.box.fill('')
-  await form.box.press('Enter')
+  await enter(form.box, '')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await expect(page).toHaveURL('/browse')
   await form.unfold()
@@ -221,8 +218,7 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   // Nothing to look for.
   await page.goto('/browse?q=%22…%22')
   await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
-  await main(page).getByRole('button', { name: 'Show all notes' }).click()
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await clickTo(main(page).getByRole('button', { name: 'Show all notes' }), 'Browse Notes')
 })
 
 test('search results are loaded further, each note once', async ({ page, mia, courseCode }) => {

@@ -4,7 +4,7 @@ import { findViolations } from './accessible.ts'
 import { register } from './forms.ts'
 import { fetchError } from './note-lists.ts'
 import { ask, deleteNote, type SharedNote, shareFile, shareNote, shareNotes } from './notes.ts'
-import { heading, main, open, region, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, heading, main, open, region, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { onOwnServer, ownServerTest, test } from './test.ts'
@@ -29,8 +29,10 @@ const ownLinks = ['Guidelines', 'Moderation log', 'What “anonymous” means', 
 
 test('the footer leads to what “anonymous” means @phone', async ({ page }) => {
   await page.goto('/register')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'What “anonymous” means' }).click()
-  await expect(heading(page, 'What “anonymous” means')).toBeVisible()
+  await clickTo(
+    page.getByRole('contentinfo').getByRole('link', { name: 'What “anonymous” means' }),
+    'What “anonymous” means',
+  )
   expect(await findViolations(page)).toEqual([])
 })
 
@@ -179,8 +181,7 @@ test('Home begins with Continue reading, from which notes can be removed @phone'
   // Taken off: a failure brings it back, a success keeps the page in mind.
   const off = page.getByRole('button', { name: 'Remove “Nine pages” from Continue reading' })
   await mockServerError(page, /\/me\/reading\//, 'DELETE')
-  await off.click()
-  await expect(toast(page, 'Failed to remove the note from the list. Please try again later.')).toBeVisible()
+  await clickForToast(off, 'Failed to remove the note from the list. Please try again later.')
   await expect(items).toHaveCount(1)
   await page.unrouteAll()
   const saved = page.waitForResponse(/\/me\/reading\//)

@@ -3,7 +3,7 @@ import { onePagePdf } from '../server/testing/pdf.ts'
 import { fillRegistration, logIn, newEmail, password } from './forms.ts'
 import { expectOpensNewTab, titleLink } from './note-lists.ts'
 import { shareNote } from './notes.ts'
-import { open, uniqueCourseCode } from './page.ts'
+import { clickTo, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
@@ -30,8 +30,7 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
 
   await test.step('opens the mailed link and verifies', async () => {
     await open(page, await lectern.readMailedLink(email), 'Email Verification')
-    await page.getByRole('link', { name: 'Verify email' }).click()
-    await expect(page.getByRole('heading', { name: 'Email Verified' })).toBeVisible()
+    await clickTo(page.getByRole('link', { name: 'Verify email' }), 'Email Verified')
   })
 
   await test.step('logs in', async () => {

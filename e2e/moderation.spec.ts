@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { ask, shareNote } from './notes.ts'
-import { main, open, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, main, open, toast, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 async function report(page: Page, noteId: string): Promise<void> {
@@ -176,7 +176,9 @@ test('a correction changes only what the moderator changed', async ({ page, crea
   const courseCode = uniqueCourseCode()
   await dialog.getByLabel('Course Code').fill(courseCode)
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('It is another course.')
-  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
-  await expect(toast(page, 'Note corrected. The author has been notified.')).toBeVisible()
+  await clickForToast(
+    dialog.getByRole('button', { name: 'Correct', exact: true }),
+    'Note corrected. The author has been notified.',
+  )
   expect(await ask(author, 'GET', `/api/notes/${note._id}`)).toMatchObject({ ...edited, courseCode })
 })

@@ -12,7 +12,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
@@ -62,8 +62,7 @@ test('My Notes shows only your own notes, and searches among them', async ({ pag
   const bar = searchBar(page, 'Search My Notes').bar
   await expect(bar.getByRole('heading', { name: 'Search My Notes', exact: true })).toBeVisible()
   await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
-  await main(page).getByRole('link', { name: 'Upload notes' }).click()
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'Upload notes' }), 'Upload Notes')
 
   await uploadMany(mia, 26, courseCode)
   await shareNote(mia, 'In another course', { courseCode: uniqueCourseCode() })
@@ -88,8 +87,7 @@ test('My Notes shows only your own notes, and searches among them', async ({ pag
   await expect(titles(page)).toHaveCount(24)
 
   // And the rest of them, also while the list is being refreshed.
-  await navLink(page, 'Browse').click()
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await clickTo(navLink(page, 'Browse'), 'Browse Notes')
   await page.clock.setFixedTime(Date.now() + 60_000)
   const refresh = await holdRequests(page, /\/api\/users\/me\/notes\?(?!.*cursorId)/, 'GET')
   await page.goBack()
@@ -158,8 +156,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   // A failure puts the original values back.
   await mockServerError(page, noteUrl, 'PATCH')
   await change()
-  await form.save.click()
-  await expect(toast(page, updateFailed)).toBeVisible()
+  await clickForToast(form.save, updateFailed)
   await expectOriginal()
   await expect(behind.locator('dd')).toContainText([courseCode, '2024–25', 'Dr. Osei'])
   await page.unrouteAll()
@@ -217,8 +214,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   await editButton(page, 'Deleted elsewhere').click()
   await deleteNote(mia, lost._id)
   await form.instructor.fill('Dr. Osei')
-  await form.save.click()
-  await expect(toast(page, noteNotFoundMessage)).toBeVisible()
+  await clickForToast(form.save, noteNotFoundMessage)
   await expect(dialog(page)).toHaveCount(0)
   await expectTitles(page, ['Limits and continuity'])
 })
@@ -303,8 +299,7 @@ test('a deletion is confirmed, and removes the note from every list @smoke', asy
   // A failure keeps it.
   await mockServerError(page, noteUrl, 'DELETE')
   await deleteButton(page, 'First').click()
-  await confirm.click()
-  await expect(toast(page, deleteFailed)).toBeVisible()
+  await clickForToast(confirm, deleteFailed)
   await expect(confirm).not.toHaveAttribute('aria-busy')
   await page.unrouteAll()
   await page.keyboard.press('Escape')
@@ -333,14 +328,12 @@ test('a deletion is confirmed, and removes the note from every list @smoke', asy
   // A note that is gone by then, and the last one.
   await deleteButton(page, 'Third').click()
   await deleteNote(mia, ids[2] ?? '')
-  await confirm.click()
-  await expect(toast(page, noteNotFoundMessage)).toBeVisible()
+  await clickForToast(confirm, noteNotFoundMessage)
   await expectTitles(page, ['Second'])
   await expect(titleLink(page, 'Second')).toBeFocused()
 
   await deleteButton(page, 'Second').click()
-  await confirm.click()
-  await expect(toast(page, deleted)).toBeVisible()
+  await clickForToast(confirm, deleted)
   await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
   await expect(heading(page, 'My Notes')).toBeFocused()
   await expect(main(page).getByRole('link', { name: 'Upload notes' })).toBeVisible()
@@ -356,8 +349,7 @@ test('a list is not called empty while its other notes cannot be loaded', async 
   })
   await page.goto('/my-notes')
   await deleteButton(page, 'Newest').click()
-  await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await expect(toast(page, deleted)).toBeVisible()
+  await clickForToast(dialog(page).getByRole('button', { name: 'Delete' }), deleted)
   await expect(main(page).getByText(fetchError).first()).toBeVisible()
   await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
 })

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { emailInput, logIn, passwordInput, submitButton } from './forms.ts'
 import { cards, loadMore } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, navLink, open, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, heading, main, navLink, open, toast, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -338,8 +338,7 @@ test('how far a list was loaded does not affect another user’s list', async ({
   await page.getByRole('link', { name: 'Login', exact: true }).first().click()
   await logIn(page, mia)
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
-  await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'My Notes', exact: true }).first(), 'My Notes')
   await expect(cards(page)).toHaveCount(24)
 })
 
@@ -404,11 +403,9 @@ test('on a phone a toast covers neither heading nor notice, and fits', async ({ 
   const title = heading(page, 'Login to Lectern')
 
   await page.goto('/forgot-password')
-  await submitButton(page, 'Send Reset Link').click()
-  await expect(toast(page, 'Please enter your email.')).toBeVisible()
+  await clickForToast(submitButton(page, 'Send Reset Link'), 'Please enter your email.')
   await emailInput(page).fill(email)
-  await submitButton(page, 'Send Reset Link').click()
-  await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
+  await clickForToast(submitButton(page, 'Send Reset Link'), 'If this email is registered, a reset link has been sent.')
   // The earlier error toast is removed and not visible behind this one.
   await expect(shown).toHaveCount(1)
   await shown.hover()

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
 import { expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
-import { heading, main, region, toast } from './page.ts'
+import { clickForToast, clickTo, heading, main, region, toast } from './page.ts'
 import { test } from './test.ts'
 
 /** Adds Chromium's virtual authenticator, which keeps passkeys while the page is open. */
@@ -27,8 +27,7 @@ async function addAuthenticator(page: Page) {
 }
 
 async function logOut(page: Page) {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
 }
 
 test('a passkey is added, logs in without a password, and is removed @phone @smoke', async ({ page, lectern, mia }) => {
@@ -54,8 +53,7 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
   await expect(dialog.getByRole('alert')).toHaveText('The passkey request was cancelled or timed out.')
   expect(await authenticator.credentials()).toEqual([])
   await authenticator.setVerified(true)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(toast(page, 'Passkey added.')).toBeVisible()
+  await clickForToast(dialog.getByRole('button', { name: 'Continue' }), 'Passkey added.')
   await expect(passkeys.getByRole('listitem')).toContainText(/^My phoneAdded /)
   expect(await lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
 
@@ -64,11 +62,9 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
     await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
     await logOut(page)
     await authenticator.setVerified(false)
-    await submitButton(page, 'Log in with a passkey').click()
-    await expect(toast(page, 'The passkey request was cancelled or timed out.')).toBeVisible()
+    await clickForToast(submitButton(page, 'Log in with a passkey'), 'The passkey request was cancelled or timed out.')
     await authenticator.setVerified(true)
-    await submitButton(page, 'Log in with a passkey').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(submitButton(page, 'Log in with a passkey'), 'Welcome, Mia!')
   })
 
   // It is offered automatically where it was used before.
@@ -82,21 +78,20 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
   await passkeys.getByRole('button', { name: 'Rename My phone' }).click()
   const renaming = page.getByRole('dialog', { name: 'Rename My phone' })
   await renaming.getByLabel('Passkey name').fill('Old phone')
-  await renaming.getByRole('button', { name: 'Rename' }).click()
-  await expect(toast(page, 'Passkey renamed.')).toBeVisible()
+  await clickForToast(renaming.getByRole('button', { name: 'Rename' }), 'Passkey renamed.')
   await passkeys.getByRole('button', { name: 'Remove Old phone' }).click()
   const sure = page.getByRole('dialog', { name: 'Remove Old phone?' })
   await sure.getByLabel('Password', { exact: true }).fill(mia.password)
-  await sure.getByRole('button', { name: 'Remove' }).click()
-  await expect(toast(page, 'Passkey removed.')).toBeVisible()
+  await clickForToast(sure.getByRole('button', { name: 'Remove' }), 'Passkey removed.')
   await expect(passkeys.getByRole('listitem')).toHaveCount(0)
   await expect(passkeys.getByRole('heading')).toBeFocused()
   await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
   await logOut(page)
-  await submitButton(page, 'Log in with a passkey').click()
-  await expect(toast(page, 'That passkey didn’t work. Try again or log in with your password.')).toBeVisible()
-  await logIn(page, mia)
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await clickForToast(
+    submitButton(page, 'Log in with a passkey'),
+    'That passkey didn’t work. Try again or log in with your password.',
+  )
+  await logIn(page, mia, 'Welcome, Mia!')
 })
 
 test('two-factor login takes codes and recovery codes, and is turned off @phone @smoke', async ({ page, mia }) => {
@@ -147,8 +142,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await expectFieldError(code, 'That code is incorrect or was already used.')
     await expectAccessible(page, 'The second step of a login, with a wrong code')
     await code.fill(codeOf(1))
-    await submitButton(page, 'Login').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
   })
 
   await test.step('a recovery code replaces the app, once', async () => {
@@ -158,8 +152,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     const code = page.getByLabel('Recovery code', { exact: true })
     await expect(code).toBeFocused()
     await code.fill(recoveryCodes[0] ?? '')
-    await submitButton(page, 'Login').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
     await page.goto('/settings')
     await expect(twoFactor).toContainText('9 recovery codes left.')
   })
@@ -180,8 +173,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await submitButton(page, 'Login').click()
     await submitButton(page, 'Use a recovery code').click()
     await page.getByLabel('Recovery code', { exact: true }).fill(recoveryCodes[1] ?? '')
-    await submitButton(page, 'Login').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
   })
 
   // Codes are generated again, and it is turned off.
@@ -196,8 +188,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await expect(toast(page, 'Two-factor authentication turned off.')).toBeVisible()
   await expect(twoFactor.getByRole('heading')).toBeFocused()
   await logOut(page)
-  await logIn(page, mia)
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await logIn(page, mia, 'Welcome, Mia!')
 })
 
 test('recovery codes that were lost with the connection are generated again', async ({ page, mia }) => {

@@ -11,7 +11,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { follow, heading, main, navLink, region, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, region, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
@@ -124,8 +124,7 @@ test('a rating that fails is rolled back with a message', async ({ page, mia, be
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(4)
   await deleteNote(ben, latest._id)
-  await likeButton(card(page, 'Liked last')).click()
-  await expect(toast(page, noteNotFoundMessage)).toBeVisible()
+  await clickForToast(likeButton(card(page, 'Liked last')), noteNotFoundMessage)
   // Read without retries, because a second toast would disappear again.
   expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteNotFoundMessage])
   await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
@@ -170,8 +169,7 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
     const bar = searchBar(page, 'Search Liked Notes').bar
     await expect(bar.getByRole('heading', { name: 'Search Liked Notes', exact: true })).toBeVisible()
     await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
-    await main(page).getByRole('link', { name: 'Browse notes' }).click()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await clickTo(main(page).getByRole('link', { name: 'Browse notes' }), 'Browse Notes')
   })
 
   // A note comes here when it is liked, and nothing can be edited or deleted.

@@ -6,7 +6,7 @@ import { findViolations } from './accessible.ts'
 import { insertOcrText } from './database.ts'
 import { dislikeButton, likeButton, noteNotFoundMessage, titles } from './note-lists.ts'
 import { ask, deleteNote, shareFile } from './notes.ts'
-import { button, heading, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, enter, heading, region, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf, makeScannedPdf } from './pdfs.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
@@ -65,16 +65,14 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
   await expect(link).toHaveAttribute('rel', /noopener/)
 
   // By its number, from the pages and from the contents.
-  await pageField(page).fill('7')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '7')
   await expect(page.getByText('needle7')).toBeInViewport()
   await pageField(page).fill('3')
   await pageField(page).press('Escape')
   await expect(pageField(page)).toHaveValue('7')
   await pageField(page).blur()
   await expect(pageField(page)).toHaveValue('7')
-  await pageField(page).fill('900')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '900')
   await expect(pageField(page)).toHaveValue('12')
   const drawer = button(page, 'Pages, contents and details')
   await drawer.click()
@@ -180,14 +178,12 @@ test('the reading position is remembered on every device @smoke', async ({ page,
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
-  await pageField(page).fill('9')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '9')
   expect((await saved).status()).toBe(200)
   await openPage(page, `/notes/${note._id}`, 9)
 
   // Left in a hurry.
-  await pageField(page).fill('11')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '11')
   await button(page, 'Pages, contents and details').click()
   await page.goto('/browse')
   const elsewhere = await openBrowser(mia)
@@ -245,8 +241,7 @@ test('a large file shows its first page long before it is loaded', async ({ page
   await openPage(page, `/notes/${note._id}`, 1)
   // The adjacent pages may be loading already.
   expect(received).toBeLessThan(1_000_000)
-  await pageField(page).fill('100')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '100')
   await expect(drawnPage(page, 100)).toBeVisible()
   expect(received).toBeLessThan(scans.length / 8)
   await expect(page.locator('[data-page-number="100"]')).toHaveAttribute('data-drawn', 'true')
@@ -358,8 +353,7 @@ test('the note can be downloaded under its title, and edited by its owner', asyn
   await dialog.getByLabel('Course Code').fill('PHY101')
   // The file changes with this, so later requests must not mix it with the displayed one.
   await dialog.getByLabel('Display Anonymously').check()
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(toast(page, 'Note updated successfully!')).toBeVisible()
+  await clickForToast(dialog.getByRole('button', { name: 'Save Changes' }), 'Note updated successfully!')
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
@@ -381,11 +375,9 @@ test('a locked file asks for its password', async ({ page, mia }) => {
   await page.goto(`/notes/${note._id}`)
   const dialog = page.getByRole('dialog', { name: 'This note is password-protected' })
   const password = dialog.getByLabel('File password', { exact: true })
-  await password.fill('wrong')
-  await password.press('Enter')
+  await enter(password, 'wrong')
   await expect(dialog.getByText('Incorrect password.')).toBeVisible()
-  await password.fill('compass')
-  await password.press('Enter')
+  await enter(password, 'compass')
   await expect(page.getByText('needle1')).toBeVisible()
 
   await page.reload()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { barBox, cards, expectTitles, searchBar, titles } from './note-lists.ts'
 import { shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, open, uniqueCourseCode } from './page.ts'
+import { enter, heading, main, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 test('Esc empties no field, and fields, address and notes agree', async ({ page, mia, courseCode }) => {
@@ -22,8 +22,7 @@ test('Esc empties no field, and fields, address and notes agree', async ({ page,
   await expect(form.instructor).toHaveValue('')
 
   // The box keeps its text too.
-  await form.box.fill('heaps')
-  await form.box.press('Enter')
+  await enter(form.box, 'heaps')
   await expect(heading(page, 'Results for “heaps”')).toBeVisible()
   await form.box.press('Escape')
   await form.box.press('Escape')
@@ -92,8 +91,7 @@ test('after a search a phone shows the results, not the form @phone', async ({ p
   const form = searchBar(page)
   const title = heading(page, 'Browse Notes')
   await form.unfold()
-  await form.courseCode.fill(courseCode)
-  await form.courseCode.press('Enter')
+  await enter(form.courseCode, courseCode)
   await expect(cards(page)).toHaveCount(3)
   await expect(title).toBeFocused()
   await expect(title).toBeInViewport()

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { follow, heading, main, navLink, open, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, open, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { type Student, test } from './test.ts'
 
@@ -69,8 +69,7 @@ test('an ended session shows a message; the login returns there @smoke', async (
   await open(page, '/upload', 'Upload Notes')
   await endSession(context)
   const calls = listCalls(page)
-  await navLink(page, 'My Notes').click()
-  await expect(toast(page, sessionExpired)).toBeVisible()
+  await clickForToast(navLink(page, 'My Notes'), sessionExpired)
   await expect(toasts(page).getByRole('listitem')).toHaveCount(1)
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
   await expect(navLink(page, 'Login')).toBeVisible()
@@ -79,8 +78,7 @@ test('an ended session shows a message; the login returns there @smoke', async (
   expect(count(calls, 'POST /api/users/auth/logout')).toBe(1)
   await expect(submitButton(page, 'Login')).not.toHaveAttribute('aria-busy')
 
-  await logIn(page, student)
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await logIn(page, student, 'My Notes')
   await expect(page).toHaveURL('/my-notes')
 })
 
@@ -88,8 +86,7 @@ test('a logout shows a message and ends the session, even one that fails', async
   const student = await signIn({ name: 'Mia Lund' })
   await page.goto('/browse')
   const sent = page.waitForRequest('**/api/users/logout')
-  await logout(page).click()
-  await expect(toast(page, 'Logout successful!')).toBeVisible()
+  await clickForToast(logout(page), 'Logout successful!')
   await expect(page).toHaveURL('/login')
   await expect(heading(page, 'Login to Lectern')).toBeFocused()
   const { authorization = '' } = (await sent).headers()
@@ -116,8 +113,7 @@ test('a logout shows a message and ends the session, even one that fails', async
   await page.goto('/my-notes')
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
   await expect.poll(() => cookieNames(context)).toEqual([deviceCookie])
-  await logIn(page, student)
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await logIn(page, student, 'My Notes')
 })
 
 test('a logout without a connection leaves nothing for the next student', async ({ page, context, createStudent }) => {
@@ -127,8 +123,7 @@ test('a logout without a connection leaves nothing for the next student', async 
   await logIn(page, first)
   await expect(main(page).getByRole('article')).toHaveText([/Seen by its owner/])
   await context.setOffline(true)
-  await logout(page).click()
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await clickTo(logout(page), 'Login to Lectern')
   await context.setOffline(false)
   await logIn(page, second)
   await follow(page, 'My Notes', 'My Notes')
@@ -141,20 +136,17 @@ test('tabs follow each other’s login and logout', async ({ page, context, crea
   const third = await context.newPage()
   await page.goto('/login')
   await second.goto('/login?next=%2Fupload')
-  await third.goto('/')
-  await expect(heading(second, 'Login to Lectern')).toBeVisible()
+  await open(third, '/', 'Login to Lectern')
   await expect(heading(third, /Study notes/)).toBeVisible()
 
   // One logs in.
-  await logIn(page, mia)
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await logIn(page, mia, 'Welcome, Mia!')
   await expect(heading(second, 'Upload Notes')).toBeVisible()
   await expect(heading(third, 'Welcome, Mia!')).toBeVisible()
   await follow(third, 'My Notes', 'My Notes')
 
   // Another logs out.
-  await logout(second).click()
-  await expect(toast(second, 'Logout successful!')).toBeVisible()
+  await clickForToast(logout(second), 'Logout successful!')
   for (const tab of [page, third]) {
     await expect(heading(tab, 'Login to Lectern')).toBeVisible()
     await expect(toast(tab, sessionExpired)).toHaveCount(0)
@@ -162,8 +154,7 @@ test('tabs follow each other’s login and logout', async ({ page, context, crea
   await expect(third).toHaveURL('/login?next=%2Fmy-notes')
 
   // Another user logs in.
-  await logIn(third, ben)
-  await expect(heading(third, 'My Notes')).toBeVisible()
+  await logIn(third, ben, 'My Notes')
   for (const tab of [page, second, third]) {
     await expect(tab.getByRole('banner').getByRole('link', { name: 'Ben Ito' })).toBeVisible()
   }
@@ -259,8 +250,7 @@ suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, 
   await expect(heading).toBeFocused()
 
   // And logs out.
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
 })
 
 suspensionTest('an older tab follows the limited login of another', async ({ page, context, suspendMeanwhile }) => {
@@ -276,8 +266,7 @@ suspensionTest('an older tab follows the limited login of another', async ({ pag
 suspensionTest('a tab that was not told follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
   const student = await suspendMeanwhile()
   await signIn(student)
-  await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
-  await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'My Notes', exact: true }).first(), 'Your account is suspended')
   await expect(page).toHaveURL(/\/suspended$/)
 })
 
@@ -290,8 +279,7 @@ suspensionTest('a session that ended meanwhile shows one message', async ({ page
   await Promise.all(answered)
   await expect(submitButton(page, 'Create export')).toBeVisible()
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
-  await submitButton(page, 'Create export').click()
-  await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
+  await clickForToast(submitButton(page, 'Create export'), 'Session expired. Please log in again.')
   await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
   // Read without retries, because a second toast would disappear.
   expect(await toasts(page).getByRole('listitem').count()).toBe(1)

@@ -2,25 +2,22 @@ import { expect } from '@playwright/test'
 import { markEmailBouncing } from './database.ts'
 import { expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
 import { ask } from './notes.ts'
-import { heading, main, open, toast } from './page.ts'
+import { clickForToast, clickTo, main, open } from './page.ts'
 import { mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
 test('name and password are changed, and changed back @phone @smoke', async ({ page, openBrowser, lectern, mia }) => {
   await page.goto('/profile')
-  await main(page).getByRole('link', { name: 'Settings' }).click()
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'Settings' }), 'Settings')
 
   // The name is changed wherever it appears.
   await page.getByRole('textbox', { name: 'Name' }).fill('Mia Lindqvist')
-  await submitButton(page, 'Change name').click()
-  await expect(toast(page, 'Name changed.')).toBeVisible()
+  await clickForToast(submitButton(page, 'Change name'), 'Name changed.')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Mia Lindqvist' })).toBeVisible()
 
   const thief = await openBrowser()
   await thief.goto('/login')
-  await logIn(thief, mia)
-  await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
+  await logIn(thief, mia, 'Welcome, Mia!')
 
   // The other device is listed, with its name.
   await page.reload()
@@ -29,12 +26,10 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await page.getByRole('button', { name: 'Log out all other devices' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log out all other devices?' })
   await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-  await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
-  await expect(toast(page, 'All other devices logged out.')).toBeVisible()
+  await clickForToast(dialog.getByRole('button', { name: 'Log out', exact: true }), 'All other devices logged out.')
   await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
   await thief.goto('/login')
-  await logIn(thief, mia)
-  await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
+  await logIn(thief, mia, 'Welcome, Mia!')
 
   // The password needs the one there was.
   await passwordInput(page, 'Current Password').fill('Not the desk 42!')
@@ -43,8 +38,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await submitButton(page, 'Change password').click()
   await expectFieldError(passwordInput(page, 'Current Password'), 'Incorrect password. Please try again.')
   await passwordInput(page, 'Current Password').fill(mia.password)
-  await submitButton(page, 'Change password').click()
-  await expect(toast(page, 'Password changed. Your other devices were logged out.')).toBeVisible()
+  await clickForToast(submitButton(page, 'Change password'), 'Password changed. Your other devices were logged out.')
   await expect(passwordInput(page, 'Current Password')).toHaveValue('')
 
   await test.step('the other device is logged out', () => open(thief, '/profile', 'Login to Lectern'))
@@ -53,15 +47,12 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
   await open(page, await lectern.readMailedLink(mia.email), 'Secure your account')
   await expect(page).toHaveURL('/not-me')
-  await submitButton(page, 'Secure my account').click()
-  await expect(heading(page, 'Reset Password')).toBeVisible()
+  await clickTo(submitButton(page, 'Secure my account'), 'Reset Password')
   await expect(page).toHaveURL('/reset-password')
   await passwordInput(page, 'New Password').fill('Mine again 42!')
   await passwordInput(page, 'Confirm Password').fill('Mine again 42!')
-  await submitButton(page, 'Reset Password').click()
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
-  await logIn(page, { email: mia.email, password: 'Mine again 42!' })
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await clickTo(submitButton(page, 'Reset Password'), 'Login to Lectern')
+  await logIn(page, { email: mia.email, password: 'Mine again 42!' }, 'Welcome, Mia!')
 })
 
 test('the email is changed by a link, the account left and kept @phone @smoke', async ({ page, lectern, mia }) => {
@@ -87,8 +78,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   await markEmailBouncing(lectern, email)
   await page.reload()
   await expect(main(page).getByText(`Emails to ${email} are bouncing.`)).toBeVisible()
-  await submitButton(page, 'Try again').click()
-  await expect(toast(page, 'We’ll try your address again.')).toBeVisible()
+  await clickForToast(submitButton(page, 'Try again'), 'We’ll try your address again.')
   await expect(main(page).getByText('are bouncing')).toHaveCount(0)
 
   // An export is made and saved.
@@ -104,13 +94,11 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
   await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
   await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
   await logIn(page, { email, password: mia.password })
   const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
   await expect(notice).toContainText(/Your account will be deleted on/)
-  await notice.getByRole('button', { name: 'Cancel deletion' }).click()
-  await expect(toast(page, 'Account deletion cancelled.')).toBeVisible()
+  await clickForToast(notice.getByRole('button', { name: 'Cancel deletion' }), 'Account deletion cancelled.')
   await expect(notice).toHaveCount(0)
 })
 
@@ -136,8 +124,7 @@ test('a security alert’s link works next to another account', async ({ page, l
   await expect(page.getByText('There was an error fetching messages from the moderators.')).toBeVisible()
 
   await page.goto(await lectern.readMailedLink(mia.email))
-  await submitButton(page, 'Secure my account').click()
-  await expect(heading(page, 'Reset Password')).toBeVisible()
+  await clickTo(submitButton(page, 'Secure my account'), 'Reset Password')
 })
 
 test('settings have a list of sections, each with an address @phone', async ({ page, signIn }) => {

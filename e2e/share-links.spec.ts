@@ -214,8 +214,7 @@ test('a forgotten password keeps the page to return to; no form leads elsewhere'
   await page.goto('/verify/success')
   await page.getByRole('link', { name: 'Go now' }).click()
   await expect(page).toHaveURL('/login')
-  await logIn(page, student)
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await logIn(page, student, 'Welcome, Mia!')
 })
 
 test('an author’s name opens their named notes, and nothing else', async ({ page, mia, ben, courseCode }) => {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, fetchError, likeButton, searchBar } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { follow, heading, main, navLink, open, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
@@ -19,8 +19,7 @@ test('a lost connection is shown, and requests recover', async ({ page, context,
 
   await context.setOffline(true)
   await expect(offline(page)).toHaveText(offlineText)
-  await likeButton(card(page, 'Heaps')).click()
-  await expect(toast(page, 'Failed to like note. Please try again later.')).toBeVisible()
+  await clickForToast(likeButton(card(page, 'Heaps')), 'Failed to like note. Please try again later.')
   await expect(likeButton(card(page, 'Heaps'))).toHaveAttribute('aria-pressed', 'false')
   await expect(cards(page)).toHaveCount(2)
   const bar = searchBar(page)
@@ -145,6 +144,5 @@ test('a navigation that needs a missing script reloads its address, once', async
   await follow(page, 'Liked', 'This page didn’t load')
   await expect(navLink(page, 'Browse')).toBeVisible()
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(heading(page, 'Liked Notes')).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Try again' }), 'Liked Notes')
 })

@@ -7,7 +7,7 @@ import { findViolations } from './accessible.ts'
 import { expectFieldError, logIn, submitButton } from './forms.ts'
 import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
-import { follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
@@ -58,12 +58,10 @@ test('files are chosen, refused and removed by the rules, without a request', as
   await expect(picker(page)).toHaveAttribute('accept', 'application/pdf')
 
   // Course code and a file are required.
-  await send(page).click()
-  await expect(toast(page, 'Please fill in all required fields.')).toBeVisible()
+  await clickForToast(send(page), 'Please fill in all required fields.')
   await expectFieldError(page.getByLabel('Course code'), 'Please fill in all required fields.')
   await page.getByLabel('Course code').fill('mat 137')
-  await send(page).click()
-  await expect(toast(page, 'Please select at least one file to upload.')).toBeVisible()
+  await clickForToast(send(page), 'Please select at least one file to upload.')
   await expectFieldError(picker(page), 'Please select at least one file to upload.')
   await expect(picker(page)).toBeFocused()
 
@@ -109,8 +107,7 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
 
   // The server refuses without a reason.
   await mockServerError(page, uploadCall, 'POST')
-  await send(page).click()
-  await expect(toast(page, uploadFailure)).toBeVisible()
+  await clickForToast(send(page), uploadFailure)
   await expect(main(page).getByRole('alert').filter({ hasText: uploadFailure })).toBeVisible()
   await expect(rows(page)).toHaveCount(2)
   await page.unroute(uploadCall)
@@ -136,8 +133,7 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
   held.release()
 
   // And where it leads.
-  await submitButton(page, 'Try again').click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(submitButton(page, 'Try again'), success)
   await expect(page).toHaveURL('/my-notes')
   await expect(cards(page)).toHaveCount(2)
   await expect(cards(page).filter({ hasText: 'Heaps' })).toContainText(course)
@@ -241,8 +237,7 @@ test('an upload continues automatically when the server asks to wait; one is can
       ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { message, code: 'too_many_uploads' } })
       : route.fallback(),
   )
-  await submitButton(page, 'Try again').click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(submitButton(page, 'Try again'), success)
   await expect(cards(page)).toHaveCount(3)
   expect(asked).toBe(2)
 })
@@ -253,8 +248,7 @@ test('a file shared before is pointed out, and two that are the same', async ({ 
   await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
   await expect(row(page, 'Heaps again.pdf')).toContainText('Duplicate of “Heaps.pdf”.')
   await page.getByRole('button', { name: 'Remove Heaps again.pdf' }).click()
-  await submitButton(page, 'Upload').click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(submitButton(page, 'Upload'), success)
 
   await openTray(page, course)
   await picker(page).setInputFiles([pdf('Old friend.pdf', content), pdf('New.pdf', pdfOfPages(['Something new']))])
@@ -262,8 +256,7 @@ test('a file shared before is pointed out, and two that are the same', async ({ 
   await expect(old).toContainText(/You already uploaded this on \d{1,2} \w{3} \d{4}, \d\d:\d\d as “Heaps”\./)
   await submitButton(page, 'Upload 2 notes').click()
   await expect(summary(page)).toHaveText('1 of 2 notes uploaded. 1 needs your attention.')
-  await old.getByRole('button', { name: 'Upload anyway (Old friend.pdf)' }).click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(old.getByRole('button', { name: 'Upload anyway (Old friend.pdf)' }), success)
   await expect(cards(page)).toHaveCount(3)
 })
 
@@ -294,8 +287,7 @@ test('pages that name the student of an anonymous note are shown first @phone @s
   await submitButton(page, 'Upload').click()
   await expect(summary(page)).toHaveText('0 of 1 note uploaded. 1 needs your attention.')
   expect(requests).toEqual([])
-  await named.getByRole('button', { name: 'Upload with my name (Named.pdf)' }).click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(named.getByRole('button', { name: 'Upload with my name (Named.pdf)' }), success)
   await expect(card(page, 'Named')).toContainText('You')
   await expect(card(page, 'Named')).not.toContainText(/anonymous/i)
 })
@@ -358,8 +350,7 @@ test('pages that a damaged file cannot show are listed before it is sent', async
   await expect(damagedRow).toContainText('This file is damaged: page 2 can’t be shown.')
   await submitButton(page, 'Upload').click()
   await expect(summary(page)).toHaveText('0 of 1 note uploaded. 1 needs your attention.')
-  await damagedRow.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }).click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(damagedRow.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }), success)
 })
 
 test('an upload with a lost answer or a late cancellation is reported by its result', async ({ page, signIn }) => {
@@ -371,8 +362,7 @@ test('an upload with a lost answer or a late cancellation is reported by its res
     await route.fetch()
     await route.abort()
   })
-  await submitButton(page, 'Upload').click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(submitButton(page, 'Upload'), success)
   await expect(cards(page)).toHaveCount(1)
 })
 
@@ -407,8 +397,7 @@ test('what was chosen and typed stays until it is sent @phone', async ({ page, c
   await other.close()
 
   // Until it is sent; the course is filled in again.
-  await submitButton(page, 'Upload').click()
-  await expect(toast(page, success)).toBeVisible()
+  await clickForToast(submitButton(page, 'Upload'), success)
   await expect(cards(page)).toHaveCount(1)
   await expect(page.getByText(`Uploaded. 1 person follows ${course}.`)).toBeVisible()
   await page.getByRole('link', { name: 'Open the note' }).click()
