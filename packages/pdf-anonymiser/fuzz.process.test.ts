@@ -107,15 +107,7 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
   'a font of tables': [realFont().subarray(0, 4_000), (data) => cleanFontProgram(data, new Map(), { names: noNames })],
   'a font of three parts': [
     Buffer.from(`%!PS eexec ${'0'.repeat(512)}cleartomark`),
-    (data) =>
-      cleanFontProgram(
-        data,
-        new Map([
-          ['Length1', 9],
-          ['Length2', 9],
-        ]),
-        { names: noNames },
-      ),
+    (data) => cleanFontProgram(data, new Map(Object.entries({ Length1: 9, Length2: 9 })), { names: noNames }),
   ],
   'a colour profile': [tinyIccProfile('Screen'), cleanIccProfile],
   'a JPEG': [tinyJpeg([[0xe1, 'Exif']]), cleanJpeg],

@@ -4,11 +4,7 @@ import { fileKey, Ledger, none, noteKey, ratingKey, rewritten, type Snapshot } f
 const email = 'ada@uni.example'
 const [before, after] = ['MAT137|2025–26|-|by name', 'PHY100|2025–26|-|by name']
 const rating = ratingKey('week1', email)
-const acknowledged = {
-  [noteKey('week1')]: before,
-  [fileKey('week1')]: 'aa',
-  [rating]: 'like',
-}
+const acknowledged = { [noteKey('week1')]: before, [fileKey('week1')]: 'aa', [rating]: 'like' }
 
 function createLedger(): Ledger {
   const ledger = new Ledger()

@@ -9,10 +9,7 @@ const list = (...pages: string[][]): ListData => ({
 
 it('a cursor is the id of a note and what the list is sorted by: upload time or likes, and its course', () => {
   const note = testNote('a', { likes: 7 })
-  expect(cursorOf(note, 'createdAt')).toEqual({
-    cursorId: 'a',
-    cursorValue: note.createdAt,
-  })
+  expect(cursorOf(note, 'createdAt')).toEqual({ cursorId: 'a', cursorValue: note.createdAt })
   expect(cursorOf(note, 'likes')).toEqual({ cursorId: 'a', cursorValue: '7' })
   expect(cursorOf(note, 'likes', true)).toMatchObject({ cursorCourse: note.courseCode })
 })
