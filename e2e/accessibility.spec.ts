@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { logIn, submitButton } from './forms.ts'
 import { card, cards, dislikeButton, likeButton, loadMore, searchBar } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile, uploadMany } from './notes.ts'
-import { clickTo, main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
+import { button, clickTo, main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { mockServerError } from './requests.ts'
 import { ownServerTest, type Student, test } from './test.ts'
@@ -29,6 +29,7 @@ test('the pages for visitors pass axe and fit on a phone @smoke', async ({ page 
     { path: '/not-me?token=example', heading: 'Secure your account' },
     { path: '/confirm-email?token=example', heading: 'Confirm your new email' },
     { path: '/copyright', heading: 'Copyright' },
+    { path: '/anonymity', heading: 'What “anonymous” means' },
     { path: '/no-such-page', heading: '404 Page Not Found' },
   ]
   for (const { path, heading } of screens) {
@@ -222,8 +223,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.getByLabel('Name or email').fill('Ben Ito')
     await page.getByRole('button', { name: 'Search accounts' }).click()
     for (const what of ['Change role', 'Set limit', 'Suspend']) {
-      await page
-        .getByRole('button', { name: `${what}: Ben Ito` })
+      await button(page, new RegExp(`^${what}: Ben Ito`))
         .first()
         .click()
       await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
@@ -276,12 +276,9 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
   })
 
   test('the reader with all its panels and dialogs', async ({ page }) => {
-    const note = await shareFile(mia, {
-      title: 'Analysis, chapter by chapter',
-      content: await makeOutlinedPdf(2),
-      pageCount: 2,
-    })
-    await open(page, `/notes/${note._id}?find=compass`, 'Analysis, chapter by chapter')
+    const title = 'Analysis, chapter by chapter'
+    const note = await shareFile(mia, { title, content: await makeOutlinedPdf(2), pageCount: 2 })
+    await open(page, `/notes/${note._id}?find=compass`, title)
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Pages, contents and details' }).click()
     await expectAccessible(page, 'Reader, finding, with its pages')
@@ -378,15 +375,14 @@ test('the longest possible word does not widen a phone’s page', async ({ page,
   const [title, courseCode] = ['w'.repeat(200), `C${uniqueCourseCode()}`.padEnd(32, 'C')]
   await signIn({ role: 'moderator' })
   const { _id } = await shareNote(await createStudent(), title, { courseCode })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
   await page.goto(`/moderation?note=${_id}`)
-  await button(`Hide: ${title}`).click()
-  await button('Close').click()
+  await button(page, `Hide: ${title}`).click()
+  await button(page, 'Close').click()
   await page.goto(`/notes/${_id}`)
   // An element that covered the button would receive the click.
-  await button('Share').click({ trial: true })
+  await button(page, 'Share').click({ trial: true })
   for (const path of [`/courses?q=${'x'.repeat(100)}`, `/browse?courseCode=${courseCode}`, `/courses/${courseCode}`]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -12,6 +12,7 @@ import {
   password,
   passwordInput,
   register,
+  registered,
   submitButton,
 } from './forms.ts'
 import { clickForToast, clickTo, heading, main, open, toast, toasts } from './page.ts'
@@ -25,8 +26,6 @@ const weakPassword =
   'Password must be at least 10 characters long and contain at least one uppercase letter, one lowercase letter, one number, and one special character.'
 const resetLinkInvalid = 'Reset link is invalid. Please request a new one.'
 const somethingWentWrong = 'Something went wrong. Please try again later.'
-const registered =
-  'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
 
 async function expectToggle(page: Page, label: string) {
   const input = passwordInput(page, label)
@@ -55,7 +54,9 @@ async function expectLowerCaseAsTyped(page: Page) {
   await input.fill('')
 }
 
-test('the page shows the login form, with a lower-case email and a password toggle @phone', async ({ page }) => {
+test('the page shows the login form and refuses blank fields before the server is asked @phone', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/users/login') && asked.push(request.url()))
   await open(page, '/login', 'Login to Lectern')
   await expect(page).toHaveTitle('Login · Lectern')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password')
@@ -70,12 +71,8 @@ test('the page shows the login form, with a lower-case email and a password togg
 
   await expectLowerCaseAsTyped(page)
   await expectToggle(page, 'Password')
-})
 
-test('the login refuses blank fields before the server is asked', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/api/users/login') && asked.push(request.url()))
-  await page.goto('/login')
+  // Blank fields are refused before the server is asked.
   await submitButton(page, 'Login').click()
   await expectFieldError(emailInput(page), fillAllFields)
   await expectFieldError(passwordInput(page), fillAllFields)
@@ -92,14 +89,12 @@ test('the login shows why the server refused, and then logs the student in', asy
   const student = await createStudent({ name: 'Mia Lund' })
   await page.goto('/login')
 
-  // A wrong password.
   await logIn(page, { ...student, password: 'Wrong desk 42!' })
   await expect(toast(page, 'Invalid email or password')).toBeVisible()
   await expect(main(page).getByText('Invalid email or password')).toBeVisible()
   await expect(emailInput(page)).toHaveValue(student.email)
   await expect(page).toHaveURL(/\/login$/)
 
-  // A failure without a reason.
   await mockServerError(page, /\/api\/users\/login$/, 'POST')
   await logIn(page, student)
   await expect(toast(page, somethingWentWrong)).toBeVisible()
@@ -127,7 +122,7 @@ test('the login offers an unverified student the link again', async ({ page, req
   await expect(toast(page, 'If this account isn’t verified yet, a new link has been sent.')).toBeVisible()
 })
 
-test('the registration checks every rule, at the field and as a toast', async ({ page }) => {
+test('the registration checks every rule, then shows what the server refuses', async ({ page, lectern }) => {
   test.slow()
   const asked: string[] = []
   page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
@@ -145,7 +140,6 @@ test('the registration checks every rule, at the field and as a toast', async ({
   await expect(confirmInput(page)).toHaveAttribute('autocomplete', 'new-password')
   await expectToggle(page, 'Confirm Password')
 
-  // All four fields are required.
   await submitButton(page, 'Register').click()
   for (const field of fields) await expectFieldError(field, fillAllFields)
   await expect(toast(page, fillAllFields)).toBeVisible()
@@ -155,7 +149,6 @@ test('the registration checks every rule, at the field and as a toast', async ({
   await expectFieldError(name, fillAllFields)
   await name.fill('Mia Lund')
 
-  // A valid email.
   await passwordInput(page).fill(password)
   await confirmInput(page).fill(password)
   await emailInput(page).fill('mia lund@uni.example')
@@ -165,7 +158,6 @@ test('the registration checks every rule, at the field and as a toast', async ({
   await expectNoFieldError(name)
   await emailInput(page).fill(newEmail())
 
-  // A strong password, twice the same.
   const [first, second, button] = [passwordInput(page), confirmInput(page), submitButton(page, 'Register')]
   const send = async (one: string, two: string) => {
     await first.fill(one)
@@ -186,20 +178,14 @@ test('the registration checks every rule, at the field and as a toast', async ({
   await expect(toast(page, weakPassword)).toBeVisible()
   expect(asked.filter((path) => path === '/api/users/')).toEqual([])
   await expect(page).toHaveURL(/\/register$/)
-})
-
-test('the registration shows what the server refuses, and then opens the login', async ({ page, lectern }) => {
   const email = newEmail()
   const typedEmail = ` ${email.toUpperCase()} `
-  await page.goto('/register')
 
-  // A common password.
   await fillRegistration(page, { email: typedEmail, typed: 'Password123!' })
   const common = 'This password is too easy to guess. Avoid common passwords and your own name.'
   await expect(toast(page, common)).toBeVisible()
   await expectFieldError(passwordInput(page), common)
 
-  // Success, with everything trimmed.
   const sent = page.waitForRequest('**/api/users/')
   await fillRegistration(page, { name: '  Mia Lund ', email: typedEmail, typed: `  ${password} ` })
   expect((await sent).postDataJSON()).toEqual({ name: 'Mia Lund', email, password, confirmPassword: password })
@@ -230,7 +216,6 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   await expectFieldError(emailInput(page), invalidEmail)
   await expect(toast(page, invalidEmail)).toBeVisible()
 
-  // The link is mailed.
   const sent = page.waitForRequest('**/api/users/forgot-password')
   await emailInput(page).fill(` ${student.email.toUpperCase()}`)
   await submitButton(page, 'Send Reset Link').click()
@@ -258,7 +243,6 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   await expectFieldError(confirmInput(page), fillAllFields)
   await expect(toast(page, fillAllFields)).toBeVisible()
 
-  // Success.
   await passwordInput(page, 'New Password').fill(next)
   await confirmInput(page).fill(next)
   await clickForToast(submitButton(page, 'Reset Password'), 'Password reset successful!')
@@ -382,7 +366,6 @@ test('a link that does not work opens a page that explains why', async ({ page, 
   await verifyLink(page).click()
   await expectResult('invalid', 'Invalid Link')
 
-  // An old one has expired.
   const link = await lectern.readMailedLink(await register(request, { name: 'Mia Lund' }))
   await expireLink(lectern, new URL(link).searchParams.get('token') ?? '')
   await page.goto(link)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { emailInput, expectFieldError, fillRegistration, newEmail, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { clickForToast, clickTo, main, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, main, open, region, toast, uniqueCourseCode } from './page.ts'
 import { ownServerTest as test } from './test.ts'
 
 const row = (page: Page, text: string) =>
@@ -15,64 +15,52 @@ async function findMember(page: Page, text: string): Promise<void> {
 
 test('an admin names a moderator, suspends a student @smoke', async ({ page, openBrowser, createStudent, signIn }) => {
   const name = `Sam ${uniqueCourseCode()}`
-  const [admin, student, moderator] = [
-    await createStudent({ role: 'admin' }),
-    await createStudent({ name }),
-    await createStudent(),
-  ]
+  const [student, moderator] = [await createStudent({ name }), await createStudent()]
   const anonymous = await shareNote(student, 'Nameless', { isAnonymous: true })
   const moderatorsPage = await openBrowser(moderator)
 
-  await test.step('a role is changed, and takes effect immediately', async () => {
-    await signIn(admin)
-    await page.goto('/profile')
-    await page.getByRole('link', { name: 'Admin', exact: true }).click()
-    await expect(page).toHaveTitle(/Admin/)
-    await findMember(page, moderator.email)
-    await row(page, moderator.email)
-      .getByRole('button', { name: /^Change role/ })
-      .press('Enter')
-    const dialog = page.getByRole('dialog', { name: `Change role for ${moderator.name}` })
-    await expect(dialog).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(moderator.email)}`))
-    await dialog.getByRole('radio', { name: /^Moderator/ }).check()
-    await dialog.getByRole('button', { name: 'Change role' }).click()
-    await expect(row(page, moderator.email)).toContainText('Moderator')
-    await open(moderatorsPage, '/moderation', 'Moderation')
-    await open(moderatorsPage, '/admin', '404 Page Not Found')
-  })
+  await signIn({ role: 'admin' })
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Admin', exact: true }).click()
+  await expect(page).toHaveTitle(/Admin/)
+  await findMember(page, moderator.email)
+  await button(row(page, moderator.email), /^Change role/).press('Enter')
+  const roles = page.getByRole('dialog', { name: `Change role for ${moderator.name}` })
+  await expect(roles).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(moderator.email)}`))
+  await roles.getByRole('radio', { name: /^Moderator/ }).check()
+  await roles.getByRole('button', { name: 'Change role' }).click()
+  await expect(row(page, moderator.email)).toContainText('Moderator')
+  await open(moderatorsPage, '/moderation', 'Moderation')
+  await open(moderatorsPage, '/admin', '404 Page Not Found')
 
-  await test.step('a suspension needs a reason, and hides what has a name', async () => {
-    await findMember(page, student.email)
-    await row(page, student.email)
-      .getByRole('button', { name: `Suspend: ${name}, ${student.email}` })
-      .click()
-    const dialog = page.getByRole('dialog', { name: `Suspend ${name}` })
-    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
-    await expect(dialog.getByText('This field is required.')).toBeVisible()
-    await expect(dialog.getByLabel('Reason')).toBeFocused()
-    await dialog.getByLabel('Reason').fill('Sold exams.')
-    await dialog.getByLabel('Hide their notes').check()
-    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
-    await expect(dialog).toBeHidden()
-    await expect(row(page, student.email)).toContainText('Sold exams.')
-    await open(moderatorsPage, `/notes/${anonymous._id}`, 'Nameless')
-  })
+  // A suspension needs a reason, and hides what has a name.
+  await findMember(page, student.email)
+  await button(row(page, student.email), `Suspend: ${name}, ${student.email}`).click()
+  const suspension = page.getByRole('dialog', { name: `Suspend ${name}` })
+  await suspension.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(suspension.getByText('This field is required.')).toBeVisible()
+  await expect(suspension.getByLabel('Reason')).toBeFocused()
+  await suspension.getByLabel('Reason').fill('Sold exams.')
+  await suspension.getByLabel('Hide their notes').check()
+  await suspension.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(suspension).toBeHidden()
+  await expect(row(page, student.email)).toContainText('Sold exams.')
+  await open(moderatorsPage, `/notes/${anonymous._id}`, 'Nameless')
 
-  await test.step('lifting it is confirmed, and the log has both', async () => {
-    await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await clickForToast(dialog.getByRole('button', { name: 'Lift suspension' }), `${name} is no longer suspended.`)
-    await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
-    const log = page.getByRole('region', { name: 'Audit log' })
-    await expect(log.getByText(`lifted the suspension of ${name} (${student.email})`)).toBeVisible()
-    await expect(log.getByText(`suspended ${name} (${student.email}) for 7 days: Sold exams.`)).toBeVisible()
-  })
+  // Lifting it is confirmed, and the log has both.
+  await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
+  const lifting = page.getByRole('dialog')
+  await expect(lifting.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await clickForToast(lifting.getByRole('button', { name: 'Lift suspension' }), `${name} is no longer suspended.`)
+  await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
+  const log = page.getByRole('region', { name: 'Audit log' })
+  await expect(log.getByText(`lifted the suspension of ${name} (${student.email})`)).toBeVisible()
+  await expect(log.getByText(`suspended ${name} (${student.email}) for 7 days: Sold exams.`)).toBeVisible()
 })
 
-test('an admin suspends an author without learning who it is @phone', async ({ page, createStudent, signIn }) => {
+test('an admin suspends an author without learning who @phone', async ({ page, admin, createStudent, signIn }) => {
   const title = `Old exams ${uniqueCourseCode()}`
-  const [admin, author] = [await createStudent({ role: 'admin' }), await createStudent({ name: 'Zora Zyx' })]
+  const author = await createStudent({ name: 'Zora Zyx' })
   const note = await shareNote(author, title, { isAnonymous: true })
   await ask(admin, 'POST', `/api/notes/${note._id}/reports`, { rule: 'exam' })
 
@@ -198,8 +186,7 @@ test('an admin sets who may register, and the form shows it @smoke', async ({ pa
   await expect(log.getByText(`(${admin.email}): set registration to open`)).toBeVisible()
 })
 
-test('an announcement is shown to students until dismissed @phone', async ({ page, createStudent, signIn }) => {
-  const [admin, student] = [await createStudent({ role: 'admin' }), await createStudent()]
+test('an announcement is shown to students until dismissed @phone', async ({ page, admin, ben, signIn }) => {
   await signIn(admin)
   await page.goto('/admin')
   const section = region(page, 'Announcement')
@@ -225,7 +212,7 @@ test('an announcement is shown to students until dismissed @phone', async ({ pag
   await clickForToast(uploads.getByRole('button', { name: 'Save limit' }), 'Upload limit saved.')
   await expect(uploads.getByRole('button', { name: 'Save limit' })).toBeFocused()
 
-  await signIn(student)
+  await signIn(ben)
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) Object.assign(window, { shifted: entry })
@@ -250,10 +237,9 @@ test('an announcement is shown to students until dismissed @phone', async ({ pag
   await expect(section.getByRole('heading')).toBeFocused()
 })
 
-test('a copyright claim is made without an account @phone', async ({ page, lectern, createStudent, signIn }) => {
+test('a copyright claim is made without an account @phone', async ({ page, lectern, moderator, ben, signIn }) => {
   const title = `Chapter 3 ${uniqueCourseCode()}`
-  const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
-  const note = await shareNote(author, title, { isAnonymous: true })
+  const note = await shareNote(ben, title, { isAnonymous: true })
 
   await page.goto('/')
   await page.getByRole('link', { name: 'Copyright' }).click()

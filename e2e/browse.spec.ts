@@ -72,7 +72,6 @@ test('Browse is shown with its notes and all their facts @smoke', async ({ page,
   await expect(searchBar(page).bar.getByRole('heading', { name: 'Search Notes', exact: true })).toBeVisible()
   await expectTitles(page, ['Without an instructor', 'Own and nameless', 'Own', 'Nameless', 'Limits'])
 
-  // The fields of a card.
   const uploaded = formatInTimeZone(first.createdAt)
   const facts = (title: string) => card(page, title).getByRole('definition')
   await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
@@ -88,8 +87,8 @@ test('Browse is shown with its notes and all their facts @smoke', async ({ page,
   await expect(facts('Own and nameless').nth(3)).toHaveText('You')
   await expect(main(page).getByText('Ben Ito')).toHaveCount(2)
 
-  await test.step('nothing can be edited or deleted here, not even your own notes', () =>
-    expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0))
+  // Nothing can be edited or deleted here, not even your own notes.
+  await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
 
   // One column on a phone, growing to two, three and four.
   for (const [width, expected] of [
@@ -149,7 +148,6 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
   await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
   expect(new URL(page.url()).pathname).toBe('/browse')
 
-  // Back, forward and reload.
   await page.goBack()
   await expectTitles(page, all)
   await expect(form.title).toHaveValue('')
@@ -368,7 +366,6 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
   await page.goBack()
   await expectTitles(page, ['First', 'Second', 'Deleted meanwhile'])
 
-  // A file that is unavailable.
   await mockServerError(page, /\/view$/)
   const opened = context.waitForEvent('page')
   await titleLink(page, 'Deleted meanwhile').click()

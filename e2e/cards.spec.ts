@@ -171,7 +171,6 @@ test('the preview of a first page appears without a layout shift', async ({ page
   expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)
   expect(asked).toBeGreaterThan(0)
 
-  // No contrast theme darkens it.
   await page.emulateMedia({ forcedColors: 'active' })
   await expect(picture).toHaveCSS('mix-blend-mode', 'normal')
   await page.emulateMedia({ forcedColors: 'none' })

@@ -5,6 +5,9 @@ import { heading, main } from './page.ts'
 /** The password of every student. */
 export const password = 'Marigold desk 42!'
 
+export const registered =
+  'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
+
 export const newEmail = (): string => `student.${randomBytes(5).toString('hex')}@uni.example`
 
 export const emailInput = (page: Page): Locator => page.getByLabel('Email')

@@ -31,19 +31,17 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await open(page, '/my-notes', 'My Notes')
   const form = searchBar(page)
 
-  await test.step('from anywhere by a slash', async () => {
-    await page.keyboard.press('/')
-    await expect(barBox(page)).toBeFocused()
-    await expect(page).toHaveURL('/my-notes')
-    await page.keyboard.type(`${word} rod`)
-    const asked = nextCall(page, searchCall)
-    await page.keyboard.press('Enter')
-    expect(queryOf(await asked)).toEqual({ text: `${word} rod` })
-    await expect(heading(page, `Results for “${word} rod”`)).toBeVisible()
-    await expect(page).toHaveURL(`/browse?q=${word}+rod`)
-    await expectTitles(page, ['Thermodynamics'])
-    await expect(main(page).getByRole('status').filter({ hasText: '1 note shown.' })).toHaveCount(1)
-  })
+  await page.keyboard.press('/')
+  await expect(barBox(page)).toBeFocused()
+  await expect(page).toHaveURL('/my-notes')
+  await page.keyboard.type(`${word} rod`)
+  const asked = nextCall(page, searchCall)
+  await page.keyboard.press('Enter')
+  expect(queryOf(await asked)).toEqual({ text: `${word} rod` })
+  await expect(heading(page, `Results for “${word} rod”`)).toBeVisible()
+  await expect(page).toHaveURL(`/browse?q=${word}+rod`)
+  await expectTitles(page, ['Thermodynamics'])
+  await expect(main(page).getByRole('status').filter({ hasText: '1 note shown.' })).toHaveCount(1)
 
   // The passage with its page, the match marked, and never as markup.
   await expect(snippets(page)).toHaveText([/^Page 2.* <b>spreads<\/b> in a rod/])
@@ -62,17 +60,16 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   }
   await expect(form.box).toHaveValue(`${word} rod`)
 
-  await test.step('in the order of relevance, or another one', async () => {
-    await enter(form.box, word)
-    await expect(titles(page)).toHaveCount(2)
-    await form.unfold()
-    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
-    await expect(form.sortBy).toHaveValue('relevance')
-    const asked = nextCall(page, searchCall)
-    await form.sortBy.selectOption('likes')
-    expect(queryOf(await asked)).toEqual({ text: word, sortBy: 'likes' })
-    await expectTitles(page, ['Waves', 'Thermodynamics'])
-  })
+  // In the order of relevance, or another one.
+  await enter(form.box, word)
+  await expect(titles(page)).toHaveCount(2)
+  await form.unfold()
+  await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
+  await expect(form.sortBy).toHaveValue('relevance')
+  const sorted = nextCall(page, searchCall)
+  await form.sortBy.selectOption('likes')
+  expect(queryOf(await sorted)).toEqual({ text: word, sortBy: 'likes' })
+  await expectTitles(page, ['Waves', 'Thermodynamics'])
 
   // Narrowed by the four fields, which can be cleared.
   await form.unfold()
@@ -84,31 +81,29 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await expect(titles(page)).toHaveCount(2)
   await expect(form.sortBy).toHaveValue('relevance')
 
-  // Without text it is the list again.
   await enter(form.box, '')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await expect(page).toHaveURL('/browse')
   await form.unfold()
   await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
 
-  await test.step('liked notes and your own notes work the same way, and your own can be edited', async () => {
-    await page.goto('/liked-notes')
-    const liked = page.getByLabel('Search inside liked notes', { exact: true })
-    await liked.fill(word)
-    const asked = nextCall(page, searchCall)
-    await liked.press('Enter')
-    expect(queryOf(await asked)).toEqual({ text: word, scope: 'liked' })
-    await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
-    await expect(page).toHaveURL(`/liked-notes?q=${word}`)
-    await expectTitles(page, ['Waves'])
-    await expect(snippets(page).locator('mark')).toHaveText([word])
+  // Liked notes and your own notes work the same way, and your own can be edited.
+  await page.goto('/liked-notes')
+  const likedBox = page.getByLabel('Search inside liked notes', { exact: true })
+  await likedBox.fill(word)
+  const searched = nextCall(page, searchCall)
+  await likedBox.press('Enter')
+  expect(queryOf(await searched)).toEqual({ text: word, scope: 'liked' })
+  await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
+  await expect(page).toHaveURL(`/liked-notes?q=${word}`)
+  await expectTitles(page, ['Waves'])
+  await expect(snippets(page).locator('mark')).toHaveText([word])
 
-    await uploadFile(mia, 'Light', pdfOfPages([`${word} and light.`]), courseCode)
-    await waitUntilIndexed(mia, word, 3)
-    await page.goto(`/my-notes?q=${word}`)
-    await expectTitles(page, ['Light'])
-    await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
-  })
+  await uploadFile(mia, 'Light', pdfOfPages([`${word} and light.`]), courseCode)
+  await waitUntilIndexed(mia, word, 3)
+  await page.goto(`/my-notes?q=${word}`)
+  await expectTitles(page, ['Light'])
+  await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
 })
 
 test('results are counted, and six dense results fit on a screen', async ({ page, mia, ben }) => {
@@ -163,7 +158,6 @@ test('the reader marks a phrase as one, lists every match, and keeps its place',
   await expect(listed.nth(1)).toHaveAttribute('aria-current', 'true')
   expect(await findViolations(page)).toEqual([])
 
-  // From match to match across pages.
   await page.getByRole('button', { name: 'Previous match' }).click()
   await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
   await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
@@ -205,7 +199,6 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   await uploadFile(mia, `Thermodynamics ${word}`, content, uniqueCourseCode())
   await waitUntilIndexed(mia, word, 1)
 
-  // Without a word.
   await page.goto(`/browse?q=${word}+zyzzxq`)
   await expect(page.getByText('No notes were found.').last()).toBeVisible()
   // The text is visible once; the other copy is for screen readers.
@@ -215,7 +208,6 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   await expectTitles(page, [`Thermodynamics ${word}`])
   await expect(searchBar(page).box).toHaveValue(word)
 
-  // Nothing to look for.
   await page.goto('/browse?q=%22…%22')
   await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
   await clickTo(main(page).getByRole('button', { name: 'Show all notes' }), 'Browse Notes')

@@ -1,10 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { taglines } from '../web/features/home/taglines.ts'
-import { findViolations } from './accessible.ts'
 import { register } from './forms.ts'
 import { fetchError } from './note-lists.ts'
 import { ask, deleteNote, type SharedNote, shareFile, shareNote, shareNotes } from './notes.ts'
-import { clickForToast, clickTo, heading, main, open, region, uniqueCourseCode } from './page.ts'
+import { clickForToast, heading, main, open, region, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { onOwnServer, ownServerTest, test } from './test.ts'
@@ -26,15 +25,6 @@ const operated = onOwnServer(async () => ({
 }))
 
 const ownLinks = ['Guidelines', 'Moderation log', 'What “anonymous” means', 'Copyright']
-
-test('the footer leads to what “anonymous” means @phone', async ({ page }) => {
-  await page.goto('/register')
-  await clickTo(
-    page.getByRole('contentinfo').getByRole('link', { name: 'What “anonymous” means' }),
-    'What “anonymous” means',
-  )
-  expect(await findViolations(page)).toEqual([])
-})
 
 operated('the links of the operator are in the footer, the form and emails', async ({ page, lectern, request }) => {
   await page.goto('/register')
@@ -109,7 +99,6 @@ test('the welcome banner greets by first name, and its tagline changes every 30 
   }
   shown = await readTagline(page)
 
-  // Not in a hidden tab.
   const setHidden = (hidden: boolean) =>
     page.evaluate((isHidden) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
@@ -248,7 +237,6 @@ test('Home begins with three steps @phone', async ({ page, mia, ben, courseCode,
   await expect(region(page, 'New in your courses')).toContainText('Heaps')
   await expect(steps).toHaveCount(0)
 
-  // Or dismissed one by one.
   await page.evaluate(() => localStorage.clear())
   await ask(mia, 'DELETE', `/api/courses/${courseCode}/follow`)
   await page.reload()

@@ -43,7 +43,6 @@ test('a student finds, opens, likes a note without a mouse @smoke', async ({ pag
   })
   await open(page, '/browse', 'Browse Notes')
 
-  // A slash focuses the search, Enter searches.
   const bar = searchBar(page)
   await page.keyboard.press('/')
   await expect(bar.box).toBeFocused()
@@ -54,7 +53,6 @@ test('a student finds, opens, likes a note without a mouse @smoke', async ({ pag
   await expect(cards(page)).toHaveCount(3)
   await expect(bar.courseCode).toBeFocused()
 
-  // Arrows, Home and End lead from card to card.
   const openers = titles(page)
   await tabTo(page, openers.first())
   await page.keyboard.press('ArrowRight')
@@ -66,7 +64,6 @@ test('a student finds, opens, likes a note without a mouse @smoke', async ({ pag
   await page.keyboard.press('Home')
   await expect(openers.first()).toBeFocused()
 
-  // Enter opens a note, Space likes it.
   const heaps = card(page, 'Heaps')
   await tabTo(page, titleLink(page, 'Heaps'))
   const tab = page.waitForEvent('popup')
@@ -84,7 +81,6 @@ test('a student shares, edits, deletes notes without a mouse @smoke', async ({ p
   await signIn()
   await open(page, '/upload', 'Upload Notes')
 
-  // The files are picked from the keyboard.
   await tabTo(page, page.getByLabel('PDF files'))
   await page.keyboard.press('Enter')
   await (await chooser).setFiles({ name: 'Heaps.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
@@ -116,7 +112,6 @@ test('a student shares, edits, deletes notes without a mouse @smoke', async ({ p
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
 
-  // An edit is typed and sent with Enter.
   await page.keyboard.press('Enter')
   await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
   await tabTo(page, dialog.getByLabel('Instructor'))
@@ -127,7 +122,6 @@ test('a student shares, edits, deletes notes without a mouse @smoke', async ({ p
   await expect(card(page, 'Heaps')).toContainText('Dr. Osei')
   await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
 
-  // And the note is deleted.
   await openDialog('Delete Note')
   await tabTo(page, dialog.getByRole('button', { name: 'Delete', exact: true }))
   await page.keyboard.press('Enter')
@@ -139,7 +133,6 @@ test('a student shares, edits, deletes notes without a mouse @smoke', async ({ p
 test('the whole bar works with the keyboard, and the focus is visible', async ({ page, mia }) => {
   await open(page, '/browse', 'Browse Notes')
 
-  // The skip link leads past the bar.
   await page.keyboard.press('Tab')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await expect(skip).toBeFocused()
@@ -149,13 +142,11 @@ test('the whole bar works with the keyboard, and the focus is visible', async ({
   await page.keyboard.press('Tab')
   await expect(main(page).locator(':focus')).toHaveCount(1)
 
-  // A link is followed with Enter.
   await tabTo(page, navLink(page, 'Upload'), 'Shift+Tab')
   await expect(navLink(page, 'Upload')).toHaveCSS('outline-style', 'solid')
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Upload Notes')).toBeFocused()
 
-  // The theme is chosen with arrows.
   const menu = page.getByRole('banner').getByRole('button', { name: 'Theme: System' })
   await tabTo(page, menu, 'Shift+Tab')
   await page.keyboard.press('Enter')
@@ -168,7 +159,6 @@ test('the whole bar works with the keyboard, and the focus is visible', async ({
   await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: Dark' })).toBeFocused()
 
-  // And out.
   await tabTo(page, page.getByRole('button', { name: 'Logout' }))
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Login to Lectern')).toBeFocused()

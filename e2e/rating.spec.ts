@@ -38,27 +38,26 @@ test('like and dislike toggle and exclude each other @smoke', async ({ page, cre
   await page.goto(`/browse?courseCode=${courseCode}`)
   const limits = card(page, 'Limits')
 
-  await test.step('immediately, and then as the server responds', async () => {
-    await expectRating(limits, 0, 0, 'none')
-    // The page learns of this dislike only from the response.
-    await rate(await createStudent(), note._id, { dislikes: '+' })
-    const held = await holdRequests(page, ratingUrl, 'PATCH')
-    await likeButton(limits).click()
-    await expectRating(limits, 1, 0, 'liked')
-    // The request does not block the navigation.
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
-    // Only one request is sent at a time, so further clicks wait, and the last one wins.
-    await dislikeButton(limits).click()
-    await expectRating(limits, 0, 1, 'disliked')
-    await likeButton(limits).click()
-    await expectRating(limits, 1, 0, 'liked')
-    const sent = () => held.requests.map((request) => request.postDataJSON())
-    expect(sent()).toEqual([{ likes: '+' }])
-    held.release()
-    await expect.poll(sent).toEqual([{ likes: '+' }, { dislikes: '+' }, { likes: '+' }])
-    await Promise.all(held.requests.map((request) => request.response()))
-    await expectRating(limits, 1, 1, 'liked')
-  })
+  // Immediately, and then as the server responds.
+  await expectRating(limits, 0, 0, 'none')
+  // The page learns of this dislike only from the response.
+  await rate(await createStudent(), note._id, { dislikes: '+' })
+  const held = await holdRequests(page, ratingUrl, 'PATCH')
+  await likeButton(limits).click()
+  await expectRating(limits, 1, 0, 'liked')
+  // The request does not block the navigation.
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
+  // Only one request is sent at a time, so further clicks wait, and the last one wins.
+  await dislikeButton(limits).click()
+  await expectRating(limits, 0, 1, 'disliked')
+  await likeButton(limits).click()
+  await expectRating(limits, 1, 0, 'liked')
+  const bodies = () => held.requests.map((request) => request.postDataJSON())
+  expect(bodies()).toEqual([{ likes: '+' }])
+  held.release()
+  await expect.poll(bodies).toEqual([{ likes: '+' }, { dislikes: '+' }, { likes: '+' }])
+  await Promise.all(held.requests.map((request) => request.response()))
+  await expectRating(limits, 1, 1, 'liked')
 
   // Every step, as it is sent and as it stays.
   const press = async (button: Locator, sent: object, likes: number, dislikes: number, opinion: Opinion) => {
@@ -79,7 +78,6 @@ test('like and dislike toggle and exclude each other @smoke', async ({ page, cre
   await page.reload()
   await expectRating(limits, 1, 1, 'liked')
 
-  // Authors cannot rate their own notes.
   const own = card(page, 'Own')
   await expectRating(own, 0, 0, 'none')
   for (const button of [likeButton(own), dislikeButton(own)]) {
@@ -201,24 +199,23 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
   await Promise.all([...pages, first].map((note) => rate(mia, note?._id ?? '', { likes: '+' })))
   await rate(await createStudent(), pages[7]?._id ?? '', { likes: '+' })
 
-  await test.step('a search among them, and the rest of them', async () => {
-    await page.goto('/liked-notes')
-    const form = searchBar(page, 'Search Liked Notes')
-    await expect(titles(page)).toHaveCount(24)
-    await form.title.fill('page')
-    await form.courseCode.fill(courseCode)
-    const searched = nextCall(page, listCall)
-    await form.sortBy.selectOption({ label: 'Most Liked' })
-    const asked = { title: 'page', courseCode, sortBy: 'likes' }
-    expect(queryOf(await searched)).toEqual(asked)
-    await expect(page).toHaveURL(`/liked-notes?title=page&courseCode=${courseCode}&sortBy=likes`)
-    await expect(card(page, 'First')).toHaveCount(0)
-    await expect(titles(page)).toHaveCount(24)
-    await expect(likeButton(cards(page).first())).toHaveText(/2$/)
-    await loadMore(page).click()
-    await expect(titles(page)).toHaveCount(25)
-    await expect(loadMore(page)).toHaveCount(0)
-  })
+  // A search among them, and the rest of them.
+  await page.goto('/liked-notes')
+  const form = searchBar(page, 'Search Liked Notes')
+  await expect(titles(page)).toHaveCount(24)
+  await form.title.fill('page')
+  await form.courseCode.fill(courseCode)
+  const searched = nextCall(page, listCall)
+  await form.sortBy.selectOption({ label: 'Most Liked' })
+  const wanted = { title: 'page', courseCode, sortBy: 'likes' }
+  expect(queryOf(await searched)).toEqual(wanted)
+  await expect(page).toHaveURL(`/liked-notes?title=page&courseCode=${courseCode}&sortBy=likes`)
+  await expect(card(page, 'First')).toHaveCount(0)
+  await expect(titles(page)).toHaveCount(24)
+  await expect(likeButton(cards(page).first())).toHaveText(/2$/)
+  await loadMore(page).click()
+  await expect(titles(page)).toHaveCount(25)
+  await expect(loadMore(page)).toHaveCount(0)
 
   await test.step('the profile shows the latest of them and links to the rest', async () => {
     await page.getByRole('link', { name: 'Mia Lund' }).click()
@@ -242,7 +239,6 @@ test('the profile shows the user, their recently viewed and their liked notes @p
   held.release()
   await expect(page.getByText('Loading your profile…')).toHaveCount(0)
 
-  // Nothing viewed and nothing liked yet.
   await expect(heading(page, 'Mia Lund')).toBeVisible()
   await expect(page.getByText(mia.email)).toBeVisible()
   await expect(region(page, 'Recently Viewed')).toContainText('You haven’t viewed any notes yet.')

@@ -6,7 +6,7 @@ import { findViolations } from './accessible.ts'
 import { insertOcrText } from './database.ts'
 import { dislikeButton, likeButton, noteNotFoundMessage, titles } from './note-lists.ts'
 import { ask, deleteNote, shareFile } from './notes.ts'
-import { button, clickForToast, enter, heading, region, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, enter, heading, region } from './page.ts'
 import { makeOutlinedPdf, makeScannedPdf } from './pdfs.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
@@ -86,7 +86,6 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
   await button(page, 'Chapter 5').click()
   await expect(page.getByText('needle5')).toBeInViewport()
 
-  // Larger, smaller and turned.
   const first = page.locator('[data-page-number="5"]')
   const width = async () => (await first.boundingBox())?.width ?? 0
   const before = await width()
@@ -96,7 +95,6 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
   await choose(page, 'Rotate')
   await expect.poll(async () => (await first.boundingBox())?.height ?? 0).toBeLessThan(await width())
 
-  // And is among what was viewed.
   await page.goto('/profile')
   await expect(page.getByRole('article').filter({ hasText: 'Analysis' })).toBeVisible()
 })
@@ -108,12 +106,10 @@ test('a note is rated in the toolbar and at its end; Back leaves @phone', async 
   await page.goto('/')
   await openPage(page, `/notes/${note._id}`, 1)
 
-  // At hand.
   await expect(likeButton(page.locator('header'))).toBeInViewport({ ratio: 1 })
   await likeButton(page.locator('header')).click()
   await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'true')
 
-  // Where it ends, before three others.
   const end = page.getByRole('region', { name: 'Did this help?' })
   await end.scrollIntoViewIfNeeded()
   await expect(likeButton(end)).toHaveAttribute('aria-pressed', 'true')
@@ -140,7 +136,10 @@ test('a note is rated in the toolbar and at its end; Back leaves @phone', async 
   await expect(page.getByText('Did this help?')).toHaveCount(0)
 })
 
-test('the reading position is kept when a phone is rotated @phone @fingers', async ({ page, mia }) => {
+test('the reading position is kept when a phone is rotated; a double tap zooms @phone @fingers', async ({
+  page,
+  mia,
+}) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}?page=5`, 5)
   const line = page.locator('[data-page-number="5"] .textLayer span').filter({ hasText: 'Line 20 about' })
@@ -151,10 +150,9 @@ test('the reading position is kept when a phone is rotated @phone @fingers', asy
     const isNearTop = async () => (await top()) > 40 && (await top()) < 120
     await expect.poll(isNearTop, `${width} px`).toBe(true)
   }
-})
 
-test('a double tap zooms in, another one zooms out @phone @fingers', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
+  // A double tap zooms in, another one zooms out.
+  await page.setViewportSize({ width: 390, height: 844 })
   await openPage(page, `/notes/${note._id}`, 1)
   const first = page.locator('[data-page-number="1"]')
   const width = async () => (await first.boundingBox())?.width ?? 0
@@ -326,7 +324,6 @@ test('every reader function works with the keyboard', async ({ page, mia }) => {
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 
-  // Dark pages are remembered.
   const canvas = page.locator('.canvasWrapper canvas').first()
   await page.keyboard.press('d')
   await expect(canvas).toHaveCSS('filter', /invert/)
@@ -357,21 +354,9 @@ test('the note can be downloaded under its title, and edited by its owner', asyn
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is being read is reopened', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
-  await openPage(page, `/notes/${note._id}`, 1)
-  const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-  await ask(mia, 'PATCH', `/api/users/me/notes/${note._id}`, change)
-  await page.keyboard.press('End')
-  await expect(drawnPage(page, 20)).toBeVisible()
-})
-
 test('a locked file asks for its password', async ({ page, mia }) => {
-  const note = await shareFile(mia, {
-    title: 'Locked',
-    content: await makeOutlinedPdf(3, { userPassword: 'compass' }),
-    pageCount: 3,
-  })
+  const content = await makeOutlinedPdf(3, { userPassword: 'compass' })
+  const note = await shareFile(mia, { title: 'Locked', content, pageCount: 3 })
   await page.goto(`/notes/${note._id}`)
   const dialog = page.getByRole('dialog', { name: 'This note is password-protected' })
   const password = dialog.getByLabel('File password', { exact: true })
@@ -492,18 +477,19 @@ test('a file that cannot be printed shows why, and prints nothing', async ({ pag
   await expect(page.getByText('Printed')).toBeVisible()
 })
 
-test('the reader’s window title follows a renamed note', async ({ page, mia, ben }) => {
-  const note = await shareFile(ben, { title: 'Limits', content: book, pageCount: 12 })
+test('a note that changes while it is being read is shown anew', async ({ page, mia, ben, courseCode }) => {
+  const note = await shareFile(ben, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
-  await expect(page).toHaveTitle('Limits · Lectern')
-  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, {
-    title: 'Series',
-    courseCode: uniqueCourseCode(),
-    academicYear: '2025–26',
-    isAnonymous: false,
-  })
+  await expect(page).toHaveTitle('Scans · Lectern')
+  const change = { title: 'Series', courseCode, academicYear: '2025–26', isAnonymous: false }
+  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, change)
   // Headless browsers never hide a tab.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(page).toHaveTitle('Series · Lectern')
   await expect(heading(page, 'Series')).toBeVisible()
+
+  // Its file becomes another one.
+  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, { ...change, isAnonymous: true })
+  await page.keyboard.press('End')
+  await expect(drawnPage(page, 20)).toBeVisible()
 })

@@ -21,7 +21,6 @@ test('Esc empties no field, and fields, address and notes agree', async ({ page,
   await form.instructor.press('Escape')
   await expect(form.instructor).toHaveValue('')
 
-  // The box keeps its text too.
   await enter(form.box, 'heaps')
   await expect(heading(page, 'Results for “heaps”')).toBeVisible()
   await form.box.press('Escape')
@@ -56,7 +55,6 @@ test('a text in the wrong field is one click away from where it belongs', async 
   await shareNote(mia, `About ${courseCode}`, { courseCode: uniqueCourseCode() })
   const form = searchBar(page)
 
-  // An instructor as a title.
   await page.goto('/browse')
   await form.title.fill(name)
   await form.search.click()
@@ -76,7 +74,6 @@ test('a text in the wrong field is one click away from where it belongs', async 
   await expect(main(page).getByText('25 notes, most recent first', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: /^Show \d/ })).toHaveCount(0)
 
-  // Among your own notes as well.
   await page.goto(`/my-notes?courseCode=${name}`)
   await expect(page.getByRole('link', { name: /^Show \d+ / })).toHaveText([
     `Show 2 notes by instructor ${name}`,
@@ -217,7 +214,6 @@ test('the search box suggests while typing, with the keyboard alone', async ({ p
   await expect(list.getByRole('group', { name: 'Courses' })).toBeVisible()
   await expect(box).toHaveAttribute('aria-expanded', 'true')
 
-  // Esc closes them and leaves the text.
   await page.keyboard.press('Escape')
   await expect(list).toHaveCount(0)
   await expect(box).toHaveValue(course.slice(0, 6).toLowerCase())

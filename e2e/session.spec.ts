@@ -139,13 +139,11 @@ test('tabs follow each other’s login and logout', async ({ page, context, crea
   await open(third, '/', 'Login to Lectern')
   await expect(heading(third, /Study notes/)).toBeVisible()
 
-  // One logs in.
   await logIn(page, mia, 'Welcome, Mia!')
   await expect(heading(second, 'Upload Notes')).toBeVisible()
   await expect(heading(third, 'Welcome, Mia!')).toBeVisible()
   await follow(third, 'My Notes', 'My Notes')
 
-  // Another logs out.
   await clickForToast(logout(second), 'Logout successful!')
   for (const tab of [page, third]) {
     await expect(heading(tab, 'Login to Lectern')).toBeVisible()
@@ -153,7 +151,6 @@ test('tabs follow each other’s login and logout', async ({ page, context, crea
   }
   await expect(third).toHaveURL('/login?next=%2Fmy-notes')
 
-  // Another user logs in.
   await logIn(third, ben, 'My Notes')
   for (const tab of [page, second, third]) {
     await expect(tab.getByRole('banner').getByRole('link', { name: 'Ben Ito' })).toBeVisible()
@@ -229,7 +226,6 @@ suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, 
   await suspend(student)
   const heading = page.getByRole('heading', { name: 'Your account is suspended' })
 
-  // After the login, wherever they wanted to go.
   await page.goto('/my-notes')
   await logIn(page, student)
   await expect(heading).toBeVisible()
@@ -249,7 +245,6 @@ suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, 
   await page.getByRole('link', { name: 'Lectern, home' }).click()
   await expect(heading).toBeFocused()
 
-  // And logs out.
   await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
 })
 

@@ -41,7 +41,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await clickForToast(submitButton(page, 'Change password'), 'Password changed. Your other devices were logged out.')
   await expect(passwordInput(page, 'Current Password')).toHaveValue('')
 
-  await test.step('the other device is logged out', () => open(thief, '/profile', 'Login to Lectern'))
+  await open(thief, '/profile', 'Login to Lectern')
 
   // The mailed link logs out this one too, and opens the form for a new password.
   await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
@@ -59,7 +59,6 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   const email = `moved.${mia.email}`
   await page.goto('/settings')
 
-  // A link is sent to the new address.
   await page.getByLabel('New email').fill(email)
   await page
     .getByRole('region', { name: 'Email', exact: true })
@@ -81,7 +80,6 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   await clickForToast(submitButton(page, 'Try again'), 'We’ll try your address again.')
   await expect(main(page).getByText('are bouncing')).toHaveCount(0)
 
-  // An export is made and saved.
   await submitButton(page, 'Create export').click()
   const download = page.waitForEvent('download')
   await submitButton(page, 'Download export').click()

@@ -65,7 +65,6 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
 
-  // Immediately, the page on display.
   await page.goto(`/notes/${note._id}?page=3&find=compass`)
   await expect(page.getByText('needle3')).toBeVisible()
   await button(page, 'Share').click()
@@ -168,25 +167,23 @@ test('a visitor gets to the note by a login or the mailed link @phone', async ({
   await expect(page.getByText('Log in to read this note.', { exact: true })).toBeVisible()
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
 
-  // Registering leads back to this login.
   await page.getByRole('navigation').getByRole('link', { name: 'Register' }).click()
   await expect(page.getByText(/^Register to read this note\./)).toBeVisible()
   await fillRegistration(page, { email })
   await expect(page.getByText('Almost there.')).toBeVisible()
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
 
-  await test.step('and so does the mailed link, in a tab that knows nothing of it', async () => {
-    const tab = await context.newPage()
-    await tab.goto(await lectern.readMailedLink(email))
-    await tab.getByRole('link', { name: 'Verify email' }).click()
-    await tab.getByRole('link', { name: 'Go now' }).click()
-    await expect(tab.getByText('Log in to read this note.', { exact: true })).toBeVisible()
-    await logIn(tab, { email, password })
-    await atNote(tab)
-    // The tab that was left at the login page follows.
-    await atNote(page)
-    await tab.close()
-  })
+  // And so does the mailed link, in a tab that knows nothing of it.
+  const mailed = await context.newPage()
+  await mailed.goto(await lectern.readMailedLink(email))
+  await mailed.getByRole('link', { name: 'Verify email' }).click()
+  await mailed.getByRole('link', { name: 'Go now' }).click()
+  await expect(mailed.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+  await logIn(mailed, { email, password })
+  await atNote(mailed)
+  // The tab that was left at the login page follows.
+  await atNote(page)
+  await mailed.close()
 
   // Once: the next student of this browser is not led there.
   await page.goto('/')
@@ -235,7 +232,6 @@ test('an author’s name opens their named notes, and nothing else', async ({ pa
   await expect(main(page).getByText(/^3 notes since \d/)).toBeVisible()
   await expectTitles(page, ['Fields', 'Rings', 'Groups'])
 
-  // The most liked first.
   await page.getByLabel('Sort by').focus()
   await page.getByLabel('Sort by').selectOption('Most Liked')
   await expect(titles(page).first()).toHaveText(/^Rings/)
@@ -244,7 +240,6 @@ test('an author’s name opens their named notes, and nothing else', async ({ pa
   await page.reload()
   await expect(titles(page).first()).toHaveText(/^Rings/)
 
-  // From the reader.
   const address = new URL(page.url()).pathname
   const details = page.getByRole('tabpanel', { name: 'Details' })
   await page.goto(`/notes/${hidden._id}`)

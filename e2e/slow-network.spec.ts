@@ -109,7 +109,6 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
   await expect(heading(page, 'My Notes')).toBeVisible()
   answer = false
 
-  // Text typed in Edit is saved.
   await card(page, 'Heaps').getByRole('button', { name: /^Edit/ }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Binary heaps')
   await missing(/\/assets\//)

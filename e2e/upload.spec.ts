@@ -57,7 +57,6 @@ test('files are chosen, refused and removed by the rules, without a request', as
   await expect(picker(page)).toHaveAccessibleDescription('Up to 10 PDF files, each up to 25 MB.')
   await expect(picker(page)).toHaveAttribute('accept', 'application/pdf')
 
-  // Course code and a file are required.
   await clickForToast(send(page), 'Please fill in all required fields.')
   await expectFieldError(page.getByLabel('Course code'), 'Please fill in all required fields.')
   await page.getByLabel('Course code').fill('mat 137')
@@ -112,7 +111,6 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
   await expect(rows(page)).toHaveCount(2)
   await page.unroute(uploadCall)
 
-  // Cancelled on the way.
   const held = await holdRequests(page, uploadCall, 'POST')
   await submitButton(page, 'Try again').click()
   await expect(page.getByRole('progressbar', { name: 'Upload', exact: true })).toBeVisible()
@@ -132,7 +130,6 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
   await expect(rows(page)).toHaveCount(2)
   held.release()
 
-  // And where it leads.
   await clickForToast(submitButton(page, 'Try again'), success)
   await expect(page).toHaveURL('/my-notes')
   await expect(cards(page)).toHaveCount(2)
@@ -143,7 +140,8 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
   const [course, otherCourse] = [uniqueCourseCode(), uniqueCourseCode()]
-  const heaps = pdf('Heaps.pdf', pdfOfPages(['Heaps']))
+  const heapsFile = pdf('Heaps.pdf', pdfOfPages(['Heaps']))
+  const heaps = row(page, 'Heaps.pdf')
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
   await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
@@ -151,7 +149,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   // Each file has its row, with its first page and a title that can be read.
   await picker(page).setInputFiles([
     pdf('week_3-graph_search.pdf', pdfOfPages(['Breadth first', 'Depth first'], { title: 'Searching graphs' })),
-    heaps,
+    heapsFile,
     fake,
   ])
   const first = row(page, 'week_3')
@@ -162,23 +160,21 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await expect(titleOf(first)).toHaveValue('Searching graphs')
   await expect(row(page, 'Fake.pdf').locator('img')).toHaveCount(0)
 
-  await test.step('a title is required; details may differ for one', async () => {
-    const heaps = row(page, 'Heaps.pdf')
-    await titleOf(heaps).fill(' ')
-    await submitButton(page, 'Upload 3 notes').click()
-    await expectFieldError(titleOf(heaps), 'Please fill in all required fields.')
-    await expect(titleOf(heaps)).toBeFocused()
-    await titleOf(heaps).fill('Binary heaps')
-    await heaps.getByRole('button', { name: 'Use different details for Heaps.pdf' }).click()
-    await expect(heaps.locator(':focus')).toHaveCount(1)
-    await heaps.getByLabel('Course code for this file').fill(otherCourse)
-    await heaps.getByLabel('Display this file anonymously').check()
-    await expect(heaps).toContainText('Your name wasn’t found in the text.')
-  })
+  // A title is required; details may differ for one.
+  await titleOf(heaps).fill(' ')
+  await submitButton(page, 'Upload 3 notes').click()
+  await expectFieldError(titleOf(heaps), 'Please fill in all required fields.')
+  await expect(titleOf(heaps)).toBeFocused()
+  await titleOf(heaps).fill('Binary heaps')
+  await heaps.getByRole('button', { name: 'Use different details for Heaps.pdf' }).click()
+  await expect(heaps.locator(':focus')).toHaveCount(1)
+  await heaps.getByLabel('Course code for this file').fill(otherCourse)
+  await heaps.getByLabel('Display this file anonymously').check()
+  await expect(heaps).toContainText('Your name wasn’t found in the text.')
 
   // What can be said before it is sent is said in its row, and Enter in a field sends nothing.
   await expect(row(page, 'Fake.pdf')).toContainText('This file is damaged or isn’t a PDF.')
-  await row(page, 'Heaps.pdf').getByLabel('Instructor for this file').press('Enter')
+  await heaps.getByLabel('Instructor for this file').press('Enter')
   await expect(submitButton(page, 'Upload 3 notes')).toBeVisible()
 
   // The rejected one shows why without being sent, and the others are uploaded.
@@ -189,26 +185,24 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await expect(toast(page, fakeRefused)).toBeVisible()
   await expect(summary(page)).toHaveText(`2 of 3 notes uploaded. ${fakeRefused}`)
   await expect(summary(page)).toBeFocused()
-  await expect(row(page, 'Heaps.pdf')).toContainText('Uploaded')
+  await expect(heaps).toContainText('Uploaded')
   await expect(page).toHaveURL('/upload')
   expect(sent).toEqual(['POST', 'POST'])
-  await picker(page).setInputFiles([heaps])
+  await picker(page).setInputFiles([heapsFile])
   await expect(rows(page)).toHaveCount(3)
   expect(await findViolations(page)).toEqual([])
 
-  await test.step('nothing is tried again in vain, what is shared is a link, and the way on is offered', async () => {
-    await expect(main(page).getByRole('button', { name: /^Try again/ })).toHaveCount(0)
-    const heaps = row(page, 'Heaps.pdf')
-    await expect(heaps.getByRole('link', { name: 'Uploaded Binary heaps' })).toHaveAttribute('href', /^\/notes\//)
-    await heaps.getByRole('button', { name: 'Remove Heaps.pdf from the list' }).click()
-    await expect(rows(page)).toHaveCount(2)
-    await expect(main(page).locator(':focus')).toHaveCount(1)
-    await row(page, 'Fake.pdf').getByRole('button', { name: 'Remove Fake.pdf' }).click()
-    await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
-    await expect(cards(page)).toHaveCount(2)
-    await expect(card(page, 'Searching graphs')).toContainText(course)
-    await expect(card(page, 'Binary heaps')).toContainText(otherCourse)
-  })
+  // Nothing is tried again in vain, what is shared is a link, and the way on is offered.
+  await expect(main(page).getByRole('button', { name: /^Try again/ })).toHaveCount(0)
+  await expect(heaps.getByRole('link', { name: 'Uploaded Binary heaps' })).toHaveAttribute('href', /^\/notes\//)
+  await heaps.getByRole('button', { name: 'Remove Heaps.pdf from the list' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(main(page).locator(':focus')).toHaveCount(1)
+  await row(page, 'Fake.pdf').getByRole('button', { name: 'Remove Fake.pdf' }).click()
+  await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await expect(card(page, 'Searching graphs')).toContainText(course)
+  await expect(card(page, 'Binary heaps')).toContainText(otherCourse)
 })
 
 test('an upload continues automatically when the server asks to wait; one is cancelled', async ({ page, mia }) => {
@@ -271,7 +265,6 @@ test('pages that name the student of an anonymous note are shown first @phone @s
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
 
-  // They are listed and shown.
   await expect(named).toContainText('Your name appears on pages 1 and 3.')
   await named.getByRole('button', { name: /^Show me/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Your name in this file' })
@@ -312,7 +305,7 @@ test('a name in invisible text is found, and removed if the student wants', asyn
   expect(note.document.drawnPages).toEqual([2, 3, 4, 5])
 })
 
-test('a file with a password is refused in its row, and the others are shared', async ({ page, mia }) => {
+test('a locked file is refused in its row, a damaged one is sent after a question', async ({ page, mia }) => {
   await openTray(page, uniqueCourseCode())
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
@@ -332,16 +325,13 @@ test('a file with a password is refused in its row, and the others are shared', 
   await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
   await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
   await expect(cards(page)).toHaveCount(1)
-})
 
-test('pages that a damaged file cannot show are listed before it is sent', async ({ page, signIn }) => {
-  await signIn()
+  // Pages that a damaged file cannot show are listed before it is sent.
   await openTray(page, uniqueCourseCode())
   const whole = pdfOfPages(['One', 'Two', 'Three'])
   // Find the compressed content of the second page.
-  const streams = [...whole.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\r?\n/g)]
+  const [, second] = whole.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\r?\n/g)
   const damaged = Buffer.from(whole)
-  const second = streams[1]
   if (!second) throw new Error('The file has no compressed pages')
   const start = second.index + second[0].length
   damaged.fill(0, start + 2, damaged.indexOf('endstream', start) - 1)
@@ -351,10 +341,9 @@ test('pages that a damaged file cannot show are listed before it is sent', async
   await submitButton(page, 'Upload').click()
   await expect(summary(page)).toHaveText('0 of 1 note uploaded. 1 needs your attention.')
   await clickForToast(damagedRow.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }), success)
-})
+  await expect(cards(page)).toHaveCount(2)
 
-test('an upload with a lost answer or a late cancellation is reported by its result', async ({ page, signIn }) => {
-  await signIn()
+  // An upload whose answer is lost is reported by its result.
   await openTray(page, uniqueCourseCode())
   await picker(page).setInputFiles([pdf('Heaps.pdf', pdfOfPages(['Heaps']))])
   await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
@@ -363,7 +352,7 @@ test('an upload with a lost answer or a late cancellation is reported by its res
     await route.abort()
   })
   await clickForToast(submitButton(page, 'Upload'), success)
-  await expect(cards(page)).toHaveCount(1)
+  await expect(cards(page)).toHaveCount(3)
 })
 
 test('what was chosen and typed stays until it is sent @phone', async ({ page, context, createStudent, mia, ben }) => {
@@ -472,7 +461,6 @@ test('files are pasted, folders dropped, and those beyond the limit named', asyn
   await openTray(page)
   const bytes = [...pdfOfPages(['Pasted'])]
 
-  // Pasted.
   await page.evaluate((content) => {
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File([new Uint8Array(content)], 'Pasted.pdf', { type: 'application/pdf' }))
