@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { logIn, submitButton } from './forms.ts'
 import { card, cards, dislikeButton, likeButton, loadMore, searchBar } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile, uploadMany } from './notes.ts'
-import { main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
+import { button, clickTo, main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { mockServerError } from './requests.ts'
 import { ownServerTest, type Student, test } from './test.ts'
@@ -29,6 +29,7 @@ test('the pages for visitors pass axe and fit on a phone @smoke', async ({ page 
     { path: '/not-me?token=example', heading: 'Secure your account' },
     { path: '/confirm-email?token=example', heading: 'Confirm your new email' },
     { path: '/copyright', heading: 'Copyright' },
+    { path: '/anonymity', heading: 'What “anonymous” means' },
     { path: '/no-such-page', heading: '404 Page Not Found' },
   ]
   for (const { path, heading } of screens) {
@@ -222,8 +223,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.getByLabel('Name or email').fill('Ben Ito')
     await page.getByRole('button', { name: 'Search accounts' }).click()
     for (const what of ['Change role', 'Set limit', 'Suspend']) {
-      await page
-        .getByRole('button', { name: `${what}: Ben Ito` })
+      await button(page, new RegExp(`^${what}: Ben Ito`))
         .first()
         .click()
       await page.getByRole('dialog').locator('[type=submit]').click({ trial: true })
@@ -235,8 +235,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await set({ registration: { mode: 'invited', domains: [] } })
     await expectPageAccessible(visitor, '/register', 'Register')
     await open(visitor, '/login', 'Login to Lectern')
-    await logIn(visitor, sam)
-    await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
+    await logIn(visitor, sam, 'Your account is suspended')
     await expectAccessible(visitor, 'Suspended')
     await set({ registration: { mode: 'open', domains: [] }, announcement: null })
   })
@@ -262,8 +261,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByRole('button', { name: 'Cancel deletion' })).toHaveCount(2)
     await expectAccessible(page, 'Settings of somebody who leaves')
     await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
-    await page.getByRole('link', { name: 'Ben Ito' }).first().click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Ben Ito' })).toBeVisible()
+    await clickTo(page.getByRole('link', { name: 'Ben Ito' }).first(), 'Ben Ito')
     await expectAccessible(page, 'Author')
     await expectPageAccessible(page, `/people/${crypto.randomUUID()}`, 'Author not found')
     await expectPageAccessible(page, '/upload', 'Upload Notes')
@@ -278,12 +276,9 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
   })
 
   test('the reader with all its panels and dialogs', async ({ page }) => {
-    const note = await shareFile(mia, {
-      title: 'Analysis, chapter by chapter',
-      content: await makeOutlinedPdf(2),
-      pageCount: 2,
-    })
-    await open(page, `/notes/${note._id}?find=compass`, 'Analysis, chapter by chapter')
+    const title = 'Analysis, chapter by chapter'
+    const note = await shareFile(mia, { title, content: await makeOutlinedPdf(2), pageCount: 2 })
+    await open(page, `/notes/${note._id}?find=compass`, title)
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Pages, contents and details' }).click()
     await expectAccessible(page, 'Reader, finding, with its pages')
@@ -306,43 +301,38 @@ const isUnderlined = (of: Locator) =>
     ),
   )
 
-test('in forced colours the pressed, current and primary elements are visible', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('in forced colours pressed, current and primary elements are visible', async ({ page, mia, ben, courseCode }) => {
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode })
   await shareNotes(mia, ['Trees', 'Sets'], { courseCode: uniqueCourseCode() })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
-  await test.step('what one likes and dislikes', async () => {
-    const [heaps, graphs] = [card(page, 'Heaps'), card(page, 'Graphs')]
-    await likeButton(heaps).click()
-    await dislikeButton(graphs).click()
-    await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
-    await expect(dislikeButton(graphs)).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => background(likeButton(heaps))).not.toBe(await background(likeButton(graphs)))
-    await expect.poll(() => background(dislikeButton(graphs))).not.toBe(await background(dislikeButton(heaps)))
-  })
+  // What one likes and dislikes.
+  const [heaps, graphs] = [card(page, 'Heaps'), card(page, 'Graphs')]
+  await likeButton(heaps).click()
+  await dislikeButton(graphs).click()
+  await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
+  await expect(dislikeButton(graphs)).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => background(likeButton(heaps))).not.toBe(await background(likeButton(graphs)))
+  await expect.poll(() => background(dislikeButton(graphs))).not.toBe(await background(dislikeButton(heaps)))
 
-  await test.step('the page one is on', async () => {
-    expect(await isUnderlined(navLink(page, 'Browse'))).toBe(true)
-    expect(await isUnderlined(navLink(page, 'Upload'))).toBe(false)
-  })
+  // The page one is on.
+  expect(await isUnderlined(navLink(page, 'Browse'))).toBe(true)
+  expect(await isUnderlined(navLink(page, 'Upload'))).toBe(false)
 
-  await test.step('the button that does it', async () => {
-    const search = searchBar(page).search
-    expect(await background(search)).not.toBe(await background(page.locator('body')))
-    expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
-  })
+  // The button that does it.
+  const search = searchBar(page).search
+  expect(await background(search)).not.toBe(await background(page.locator('body')))
+  expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
 
-  await test.step('which of several are selected', async () => {
-    await page.goto('/my-notes')
-    await page.getByRole('button', { name: 'Select notes', exact: true }).click()
-    const box = (title: string) => card(page, title).locator('label', { hasText: `Select ${title}` })
-    await box('Trees').click()
-    await expect(page.getByRole('checkbox', { name: 'Select Trees' })).toBeChecked()
-    await expect(box('Trees').locator('svg')).toBeVisible()
-    await expect(box('Sets').locator('svg')).toBeHidden()
-  })
+  // Which of several are selected.
+  await page.goto('/my-notes')
+  await page.getByRole('button', { name: 'Select notes', exact: true }).click()
+  const box = (title: string) => card(page, title).locator('label', { hasText: `Select ${title}` })
+  await box('Trees').click()
+  await expect(page.getByRole('checkbox', { name: 'Select Trees' })).toBeChecked()
+  await expect(box('Trees').locator('svg')).toBeVisible()
+  await expect(box('Sets').locator('svg')).toBeHidden()
 })
 
 /** Returns the height of the window that fixed and sticky elements cover. */
@@ -385,15 +375,14 @@ test('the longest possible word does not widen a phone’s page', async ({ page,
   const [title, courseCode] = ['w'.repeat(200), `C${uniqueCourseCode()}`.padEnd(32, 'C')]
   await signIn({ role: 'moderator' })
   const { _id } = await shareNote(await createStudent(), title, { courseCode })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
   await page.goto(`/moderation?note=${_id}`)
-  await button(`Hide: ${title}`).click()
-  await button('Close').click()
+  await button(page, `Hide: ${title}`).click()
+  await button(page, 'Close').click()
   await page.goto(`/notes/${_id}`)
   // An element that covered the button would receive the click.
-  await button('Share').click({ trial: true })
+  await button(page, 'Share').click({ trial: true })
   for (const path of [`/courses?q=${'x'.repeat(100)}`, `/browse?courseCode=${courseCode}`, `/courses/${courseCode}`]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -12,9 +12,10 @@ import {
   password,
   passwordInput,
   register,
+  registered,
   submitButton,
 } from './forms.ts'
-import { heading, main, open, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, heading, main, open, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
@@ -25,8 +26,6 @@ const weakPassword =
   'Password must be at least 10 characters long and contain at least one uppercase letter, one lowercase letter, one number, and one special character.'
 const resetLinkInvalid = 'Reset link is invalid. Please request a new one.'
 const somethingWentWrong = 'Something went wrong. Please try again later.'
-const registered =
-  'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
 
 async function expectToggle(page: Page, label: string) {
   const input = passwordInput(page, label)
@@ -55,7 +54,9 @@ async function expectLowerCaseAsTyped(page: Page) {
   await input.fill('')
 }
 
-test('the page shows the login form, with a lower-case email and a password toggle @phone', async ({ page }) => {
+test('the page shows the login form and refuses blank fields before the server is asked @phone', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/users/login') && asked.push(request.url()))
   await open(page, '/login', 'Login to Lectern')
   await expect(page).toHaveTitle('Login · Lectern')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password')
@@ -70,12 +71,8 @@ test('the page shows the login form, with a lower-case email and a password togg
 
   await expectLowerCaseAsTyped(page)
   await expectToggle(page, 'Password')
-})
 
-test('the login refuses blank fields before the server is asked', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/api/users/login') && asked.push(request.url()))
-  await page.goto('/login')
+  // Blank fields are refused before the server is asked.
   await submitButton(page, 'Login').click()
   await expectFieldError(emailInput(page), fillAllFields)
   await expectFieldError(passwordInput(page), fillAllFields)
@@ -92,29 +89,24 @@ test('the login shows why the server refused, and then logs the student in', asy
   const student = await createStudent({ name: 'Mia Lund' })
   await page.goto('/login')
 
-  await test.step('a wrong password', async () => {
-    await logIn(page, { ...student, password: 'Wrong desk 42!' })
-    await expect(toast(page, 'Invalid email or password')).toBeVisible()
-    await expect(main(page).getByText('Invalid email or password')).toBeVisible()
-    await expect(emailInput(page)).toHaveValue(student.email)
-    await expect(page).toHaveURL(/\/login$/)
-  })
+  await logIn(page, { ...student, password: 'Wrong desk 42!' })
+  await expect(toast(page, 'Invalid email or password')).toBeVisible()
+  await expect(main(page).getByText('Invalid email or password')).toBeVisible()
+  await expect(emailInput(page)).toHaveValue(student.email)
+  await expect(page).toHaveURL(/\/login$/)
 
-  await test.step('a failure without a reason', async () => {
-    await mockServerError(page, /\/api\/users\/login$/, 'POST')
-    await logIn(page, student)
-    await expect(toast(page, somethingWentWrong)).toBeVisible()
-    await expect(page.getByText('An error occurred')).toHaveCount(0)
-    await page.unrouteAll()
-  })
+  await mockServerError(page, /\/api\/users\/login$/, 'POST')
+  await logIn(page, student)
+  await expect(toast(page, somethingWentWrong)).toBeVisible()
+  await expect(page.getByText('An error occurred')).toHaveCount(0)
+  await page.unrouteAll()
 
-  await test.step('trims both and lower-cases the email', async () => {
-    const sent = page.waitForRequest('**/api/users/login')
-    await logIn(page, { email: `  ${student.email.toUpperCase()} `, password: `  ${student.password} ` })
-    expect((await sent).postDataJSON()).toEqual({ email: student.email, password: student.password })
-    await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
-    await expect(page).toHaveURL(/\/$/)
-  })
+  // Trims both and lower-cases the email.
+  const sent = page.waitForRequest('**/api/users/login')
+  await logIn(page, { email: `  ${student.email.toUpperCase()} `, password: `  ${student.password} ` })
+  expect((await sent).postDataJSON()).toEqual({ email: student.email, password: student.password })
+  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+  await expect(page).toHaveURL(/\/$/)
 })
 
 test('the login offers an unverified student the link again', async ({ page, request, lectern }) => {
@@ -130,7 +122,7 @@ test('the login offers an unverified student the link again', async ({ page, req
   await expect(toast(page, 'If this account isn’t verified yet, a new link has been sent.')).toBeVisible()
 })
 
-test('the registration checks every rule, at the field and as a toast', async ({ page }) => {
+test('the registration checks every rule, then shows what the server refuses', async ({ page, lectern }) => {
   test.slow()
   const asked: string[] = []
   page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
@@ -140,152 +132,122 @@ test('the registration checks every rule, at the field and as a toast', async ({
   const name = page.getByLabel('Name')
   const fields = [name, emailInput(page), passwordInput(page), confirmInput(page)]
 
-  await test.step('attributes for keyboards and password managers', async () => {
-    await expect(name).toHaveAttribute('autocomplete', 'name')
-    await expect(emailInput(page)).toHaveAttribute('autocomplete', 'email')
-    await expect(emailInput(page)).toHaveAttribute('inputmode', 'email')
-    await expect(passwordInput(page)).toHaveAttribute('autocomplete', 'new-password')
-    await expect(confirmInput(page)).toHaveAttribute('autocomplete', 'new-password')
-    await expectToggle(page, 'Confirm Password')
-  })
+  // Attributes for keyboards and password managers.
+  await expect(name).toHaveAttribute('autocomplete', 'name')
+  await expect(emailInput(page)).toHaveAttribute('autocomplete', 'email')
+  await expect(emailInput(page)).toHaveAttribute('inputmode', 'email')
+  await expect(passwordInput(page)).toHaveAttribute('autocomplete', 'new-password')
+  await expect(confirmInput(page)).toHaveAttribute('autocomplete', 'new-password')
+  await expectToggle(page, 'Confirm Password')
 
-  await test.step('all four fields are required', async () => {
-    await submitButton(page, 'Register').click()
-    for (const field of fields) await expectFieldError(field, fillAllFields)
-    await expect(toast(page, fillAllFields)).toBeVisible()
-    await expect(name).toBeFocused()
-    await name.fill('   ')
-    await submitButton(page, 'Register').click()
-    await expectFieldError(name, fillAllFields)
-    await name.fill('Mia Lund')
-  })
+  await submitButton(page, 'Register').click()
+  for (const field of fields) await expectFieldError(field, fillAllFields)
+  await expect(toast(page, fillAllFields)).toBeVisible()
+  await expect(name).toBeFocused()
+  await name.fill('   ')
+  await submitButton(page, 'Register').click()
+  await expectFieldError(name, fillAllFields)
+  await name.fill('Mia Lund')
 
-  await test.step('a valid email', async () => {
-    await passwordInput(page).fill(password)
-    await confirmInput(page).fill(password)
-    await emailInput(page).fill('mia lund@uni.example')
-    await submitButton(page, 'Register').click()
-    await expectFieldError(emailInput(page), invalidEmail)
-    await expect(toast(page, invalidEmail)).toBeVisible()
-    await expectNoFieldError(name)
-    await emailInput(page).fill(newEmail())
-  })
+  await passwordInput(page).fill(password)
+  await confirmInput(page).fill(password)
+  await emailInput(page).fill('mia lund@uni.example')
+  await submitButton(page, 'Register').click()
+  await expectFieldError(emailInput(page), invalidEmail)
+  await expect(toast(page, invalidEmail)).toBeVisible()
+  await expectNoFieldError(name)
+  await emailInput(page).fill(newEmail())
 
-  await test.step('a strong password, twice the same', async () => {
-    const [first, second, button] = [passwordInput(page), confirmInput(page), submitButton(page, 'Register')]
-    const send = async (one: string, two: string) => {
-      await first.fill(one)
-      await second.fill(two)
-      await button.click()
-      // Wait for the response: typing before it would already mark the field as wrong.
-      await expect(button).not.toHaveAttribute('aria-busy', 'true')
-    }
-    await send(password, `${password}?`)
-    await expectFieldError(second, passwordsDiffer)
-    await expectNoFieldError(first)
-    await expect(toast(page, passwordsDiffer)).toBeVisible()
-    await send('weak', 'different')
-    await expectFieldError(first, weakPassword)
-    await expectFieldError(second, passwordsDiffer)
-    await send('weak', 'weak')
-    await expectNoFieldError(second)
-    await expect(toast(page, weakPassword)).toBeVisible()
-  })
+  const [first, second, button] = [passwordInput(page), confirmInput(page), submitButton(page, 'Register')]
+  const send = async (one: string, two: string) => {
+    await first.fill(one)
+    await second.fill(two)
+    await button.click()
+    // Wait for the response: typing before it would already mark the field as wrong.
+    await expect(button).not.toHaveAttribute('aria-busy', 'true')
+  }
+  await send(password, `${password}?`)
+  await expectFieldError(second, passwordsDiffer)
+  await expectNoFieldError(first)
+  await expect(toast(page, passwordsDiffer)).toBeVisible()
+  await send('weak', 'different')
+  await expectFieldError(first, weakPassword)
+  await expectFieldError(second, passwordsDiffer)
+  await send('weak', 'weak')
+  await expectNoFieldError(second)
+  await expect(toast(page, weakPassword)).toBeVisible()
   expect(asked.filter((path) => path === '/api/users/')).toEqual([])
   await expect(page).toHaveURL(/\/register$/)
-})
-
-test('the registration shows what the server refuses, then registers and opens the login', async ({
-  page,
-  lectern,
-}) => {
   const email = newEmail()
   const typedEmail = ` ${email.toUpperCase()} `
-  await page.goto('/register')
 
-  await test.step('a common password', async () => {
-    await fillRegistration(page, { email: typedEmail, typed: 'Password123!' })
-    const common = 'This password is too easy to guess. Avoid common passwords and your own name.'
-    await expect(toast(page, common)).toBeVisible()
-    await expectFieldError(passwordInput(page), common)
-  })
+  await fillRegistration(page, { email: typedEmail, typed: 'Password123!' })
+  const common = 'This password is too easy to guess. Avoid common passwords and your own name.'
+  await expect(toast(page, common)).toBeVisible()
+  await expectFieldError(passwordInput(page), common)
 
-  await test.step('success, with everything trimmed', async () => {
-    const sent = page.waitForRequest('**/api/users/')
-    await fillRegistration(page, { name: '  Mia Lund ', email: typedEmail, typed: `  ${password} ` })
-    expect((await sent).postDataJSON()).toEqual({ name: 'Mia Lund', email, password, confirmPassword: password })
-    await expect(toast(page, registered)).toBeVisible()
-    await expect(page).toHaveURL(/\/login$/)
-    await expect(main(page).getByRole('status')).toContainText(email)
-    await expect(emailInput(page)).toHaveValue(email)
-    // Registering does not log the user in.
-    await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
-    expect(await lectern.readMailedLink(email)).toContain('/verify?token=')
-  })
+  const sent = page.waitForRequest('**/api/users/')
+  await fillRegistration(page, { name: '  Mia Lund ', email: typedEmail, typed: `  ${password} ` })
+  expect((await sent).postDataJSON()).toEqual({ name: 'Mia Lund', email, password, confirmPassword: password })
+  await expect(toast(page, registered)).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(main(page).getByRole('status')).toContainText(email)
+  await expect(emailInput(page)).toHaveValue(email)
+  // Registering does not log the user in.
+  await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
+  expect(await lectern.readMailedLink(email)).toContain('/verify?token=')
 })
 
-test('the form for a forgotten password mails a link, sets a new password @smoke', async ({
-  page,
-  lectern,
-  createStudent,
-}) => {
+test('the form for a forgotten password mails a link @smoke', async ({ page, lectern, createStudent }) => {
   test.slow()
   const student = await createStudent({ name: 'Mia Lund' })
   const next = 'Lamp and desk 43!'
 
-  await test.step('the email is required and must be valid', async () => {
-    await page.goto('/forgot-password')
-    await expect(page).toHaveTitle('Forgot Password · Lectern')
-    await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
-    await expect(emailInput(page)).toHaveAttribute('autocomplete', 'email')
-    await submitButton(page, 'Send Reset Link').click()
-    await expectFieldError(emailInput(page), 'Please enter your email.')
-    await expect(toast(page, 'Please enter your email.')).toBeVisible()
-    await emailInput(page).fill('mia')
-    await submitButton(page, 'Send Reset Link').click()
-    await expectFieldError(emailInput(page), invalidEmail)
-    await expect(toast(page, invalidEmail)).toBeVisible()
-  })
+  // The email is required and must be valid.
+  await page.goto('/forgot-password')
+  await expect(page).toHaveTitle('Forgot Password · Lectern')
+  await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+  await expect(emailInput(page)).toHaveAttribute('autocomplete', 'email')
+  await submitButton(page, 'Send Reset Link').click()
+  await expectFieldError(emailInput(page), 'Please enter your email.')
+  await expect(toast(page, 'Please enter your email.')).toBeVisible()
+  await emailInput(page).fill('mia')
+  await submitButton(page, 'Send Reset Link').click()
+  await expectFieldError(emailInput(page), invalidEmail)
+  await expect(toast(page, invalidEmail)).toBeVisible()
 
-  await test.step('the link is mailed', async () => {
-    const sent = page.waitForRequest('**/api/users/forgot-password')
-    await emailInput(page).fill(` ${student.email.toUpperCase()}`)
-    await submitButton(page, 'Send Reset Link').click()
-    expect((await sent).postDataJSON()).toEqual({ email: student.email })
-    await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
-    await expect(page).toHaveURL(/\/login$/)
-    const notice = `If ${student.email} is registered, a reset link is on its way. It expires in 1 hour. If you got more than one email, use the latest.`
-    await expect(main(page).getByRole('status')).toHaveText(notice)
-    await expect(emailInput(page)).toHaveValue(student.email)
-    // The notice stays after the toast has been closed.
-    const confirmation = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
-    await confirmation.getByRole('button', { name: /close/i }).click()
-    await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
-    await expect(main(page).getByRole('status')).toHaveText(notice)
-    await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
-  })
+  const sent = page.waitForRequest('**/api/users/forgot-password')
+  await emailInput(page).fill(` ${student.email.toUpperCase()}`)
+  await submitButton(page, 'Send Reset Link').click()
+  expect((await sent).postDataJSON()).toEqual({ email: student.email })
+  await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+  const notice = `If ${student.email} is registered, a reset link is on its way. It expires in 1 hour. If you got more than one email, use the latest.`
+  await expect(main(page).getByRole('status')).toHaveText(notice)
+  await expect(emailInput(page)).toHaveValue(student.email)
+  // The notice stays after the toast has been closed.
+  const confirmation = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
+  await confirmation.getByRole('button', { name: /close/i }).click()
+  await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
+  await expect(main(page).getByRole('status')).toHaveText(notice)
+  await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
 
-  await test.step('the new password keeps the rules', async () => {
-    await page.goto(await lectern.readMailedLink(student.email))
-    await expect(page).toHaveTitle('Reset Password · Lectern')
-    await expect(passwordInput(page, 'New Password')).toHaveAttribute('autocomplete', 'new-password')
-    // The token is removed from the address bar, where others could see it.
-    await expect(page).toHaveURL(/\/reset-password$/)
-    await submitButton(page, 'Reset Password').click()
-    await expectFieldError(passwordInput(page, 'New Password'), fillAllFields)
-    await expectFieldError(confirmInput(page), fillAllFields)
-    await expect(toast(page, fillAllFields)).toBeVisible()
-  })
+  // The new password keeps the rules.
+  await page.goto(await lectern.readMailedLink(student.email))
+  await expect(page).toHaveTitle('Reset Password · Lectern')
+  await expect(passwordInput(page, 'New Password')).toHaveAttribute('autocomplete', 'new-password')
+  // The token is removed from the address bar, where others could see it.
+  await expect(page).toHaveURL(/\/reset-password$/)
+  await submitButton(page, 'Reset Password').click()
+  await expectFieldError(passwordInput(page, 'New Password'), fillAllFields)
+  await expectFieldError(confirmInput(page), fillAllFields)
+  await expect(toast(page, fillAllFields)).toBeVisible()
 
-  await test.step('success', async () => {
-    await passwordInput(page, 'New Password').fill(next)
-    await confirmInput(page).fill(next)
-    await submitButton(page, 'Reset Password').click()
-    await expect(toast(page, 'Password reset successful!')).toBeVisible()
-    await expect(page).toHaveURL(/\/login$/)
-    await logIn(page, { email: student.email, password: next })
-    await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
-  })
+  await passwordInput(page, 'New Password').fill(next)
+  await confirmInput(page).fill(next)
+  await clickForToast(submitButton(page, 'Reset Password'), 'Password reset successful!')
+  await expect(page).toHaveURL(/\/login$/)
+  await logIn(page, { email: student.email, password: next }, 'Welcome, Mia!')
 })
 
 test('a reset link without a token or with a wrong one leads back to asking for it', async ({ page }) => {
@@ -298,8 +260,7 @@ test('a reset link without a token or with a wrong one leads back to asking for 
   await passwordInput(page, 'New Password').fill(password)
   await confirmInput(page).fill(password)
   await expect(toast(page, resetLinkInvalid)).toHaveCount(0)
-  await submitButton(page, 'Reset Password').click()
-  await expect(toast(page, resetLinkInvalid)).toBeVisible()
+  await clickForToast(submitButton(page, 'Reset Password'), resetLinkInvalid)
   await expect(page).toHaveURL(/\/forgot-password$/)
 })
 
@@ -321,15 +282,13 @@ test('the login returns to the page that required it, and nowhere else', async (
 
   await page.goto('/browse?courseCode=CS101&sortBy=likes')
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/browse?courseCode=CS101&sortBy=likes')}`)
-  await logIn(page, student)
-  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await logIn(page, student, 'Browse Notes')
   await expect(page).toHaveURL('/browse?courseCode=CS101&sortBy=likes')
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await page.goto('/login?next=%2F%2Fevil.example%2Fbrowse')
-  await logIn(page, student)
-  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+  await logIn(page, student, 'Welcome, Mia!')
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
@@ -348,22 +307,19 @@ test('the mailed link opens a page whose click verifies, also a second time', as
     await expect(verifyLink(page)).toBeVisible()
   })
 
-  await test.step('the click posts the token, once', async () => {
-    const held = await holdRequests(page, /\/api\/users\/verify$/)
-    await verifyLink(page).click()
-    await expect(verifyLink(page)).toHaveAttribute('aria-busy', 'true')
-    await verifyLink(page).click()
-    held.release()
-    await expect(page).toHaveURL(/\/verify\/success$/)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified')
-    expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ token }])
-  })
+  // The click posts the token, once.
+  const held = await holdRequests(page, /\/api\/users\/verify$/)
+  await verifyLink(page).click()
+  await expect(verifyLink(page)).toHaveAttribute('aria-busy', 'true')
+  await verifyLink(page).click()
+  held.release()
+  await expect(page).toHaveURL(/\/verify\/success$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified')
+  expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ token }])
 
-  await test.step('a second click of the same link is a success, too', async () => {
-    await page.goto(link)
-    await verifyLink(page).click()
-    await expect(heading(page, 'Email Verified')).toBeVisible()
-  })
+  // A second click of the same link is a success, too.
+  await page.goto(link)
+  await clickTo(verifyLink(page), 'Email Verified')
 })
 
 test('where strangers registered an address, the page asks for a password', async ({ page, request, lectern }) => {
@@ -373,29 +329,26 @@ test('where strangers registered an address, the page asks for a password', asyn
   await register(request, { name: 'Mia Lund', email: to })
   const nameInput = main(page).getByLabel('Name')
 
-  await test.step('the click opens a form, and makes no account', async () => {
-    await page.goto(link)
-    await verifyLink(page).click()
-    await expect(nameInput).toBeFocused()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verification')
-  })
+  // The click opens a form, and makes no account.
+  await page.goto(link)
+  await verifyLink(page).click()
+  await expect(nameInput).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verification')
 
-  await test.step('the form keeps to the rules of every new password, the server’s own included', async () => {
-    await submitButton(page, 'Verify email').click()
-    await expectFieldError(nameInput, 'Please fill in all fields')
-    await nameInput.fill('Mia Lund')
-    await passwordInput(page).fill('Password123!')
-    await confirmInput(page).fill('Password123!')
-    await submitButton(page, 'Verify email').click()
-    await expectFieldError(passwordInput(page), 'This password is too easy to guess')
-  })
+  // The form keeps to the rules of every new password, the server’s own included.
+  await submitButton(page, 'Verify email').click()
+  await expectFieldError(nameInput, 'Please fill in all fields')
+  await nameInput.fill('Mia Lund')
+  await passwordInput(page).fill('Password123!')
+  await confirmInput(page).fill('Password123!')
+  await submitButton(page, 'Verify email').click()
+  await expectFieldError(passwordInput(page), 'This password is too easy to guess')
 
-  await test.step('the password chosen there is the account’s', async () => {
-    await passwordInput(page).fill('Chosen on the page 3!')
-    await confirmInput(page).fill('Chosen on the page 3!')
-    await submitButton(page, 'Verify email').click()
-    await expect(page).toHaveURL(/\/verify\/success$/)
-  })
+  // The password chosen there is the account’s.
+  await passwordInput(page).fill('Chosen on the page 3!')
+  await confirmInput(page).fill('Chosen on the page 3!')
+  await submitButton(page, 'Verify email').click()
+  await expect(page).toHaveURL(/\/verify\/success$/)
   const login = await request.post('/api/users/login', { data: { email: to, password: 'Chosen on the page 3!' } })
   expect(login.status()).toBe(200)
 })
@@ -406,35 +359,31 @@ test('a link that does not work opens a page that explains why', async ({ page, 
     await expect(heading(page, title)).toBeVisible()
   }
 
-  await test.step('without a token, or with an unknown one, it is invalid', async () => {
-    await page.goto('/verify')
-    await expectResult('invalid', 'Invalid Link')
-    await page.goto('/verify?token=nobody-has-this-one')
-    await verifyLink(page).click()
-    await expectResult('invalid', 'Invalid Link')
-  })
+  // Without a token, or with an unknown one, it is invalid.
+  await page.goto('/verify')
+  await expectResult('invalid', 'Invalid Link')
+  await page.goto('/verify?token=nobody-has-this-one')
+  await verifyLink(page).click()
+  await expectResult('invalid', 'Invalid Link')
 
-  await test.step('an old one has expired', async () => {
-    const link = await lectern.readMailedLink(await register(request, { name: 'Mia Lund' }))
-    await expireLink(lectern, new URL(link).searchParams.get('token') ?? '')
-    await page.goto(link)
-    await verifyLink(page).click()
-    await expectResult('expired', 'Link Expired')
-  })
+  const link = await lectern.readMailedLink(await register(request, { name: 'Mia Lund' }))
+  await expireLink(lectern, new URL(link).searchParams.get('token') ?? '')
+  await page.goto(link)
+  await verifyLink(page).click()
+  await expectResult('expired', 'Link Expired')
 
-  await test.step('any other failure is an internal error, unless the server names it', async () => {
-    await mockServerError(page, /\/api\/users\/verify$/, 'POST')
-    await page.goto('/verify?token=whichever')
-    await verifyLink(page).click()
-    await expectResult('internal-error', 'Something Went Wrong')
-    await expect(main(page)).toContainText('This one’s on us.')
+  // Any other failure is an internal error, unless the server names it.
+  await mockServerError(page, /\/api\/users\/verify$/, 'POST')
+  await page.goto('/verify?token=whichever')
+  await verifyLink(page).click()
+  await expectResult('internal-error', 'Something Went Wrong')
+  await expect(main(page)).toContainText('This one’s on us.')
 
-    const json = { message: 'This invitation has expired or was already used.', code: 'invitation_invalid' }
-    await page.route('**/api/users/verify', (route) => route.fulfill({ status: 400, json }))
-    await page.goto('/verify?token=whichever')
-    await verifyLink(page).click()
-    await expect(main(page)).toContainText(json.message)
-  })
+  const json = { message: 'This invitation has expired or was already used.', code: 'invitation_invalid' }
+  await page.route('**/api/users/verify', (route) => route.fulfill({ status: 400, json }))
+  await page.goto('/verify?token=whichever')
+  await verifyLink(page).click()
+  await expect(main(page)).toContainText(json.message)
 })
 
 const atRegistration = 'the registration page'
@@ -472,23 +421,21 @@ test('the outbox shows emails as text with working links, and as HTML @smoke', a
   const mail = page.getByRole('article').filter({ hasText: email })
   await expect(mail.getByText(/^Hello Mia,/)).toBeVisible()
 
-  await test.step('in both themes, with its own colours, and no wider than the screen', async () => {
-    const url = await mail.getByRole('link', { name: 'HTML version' }).getAttribute('href')
-    const html = await (await request.get(url ?? '')).text()
-    await page.goto('about:blank')
-    await page.setContent(html)
-    await expect(page.getByText('The link expires in 24 hours.')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Verify email' })).toHaveCSS('color', 'rgb(21, 31, 63)')
-    await page.emulateMedia({ colorScheme: 'light' })
-    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(245, 241, 231)')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(13, 18, 30)')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa']).setLegacyMode(true).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([])
-  })
+  // In both themes, with its own colours, and no wider than the screen.
+  const url = await mail.getByRole('link', { name: 'HTML version' }).getAttribute('href')
+  const html = await (await request.get(url ?? '')).text()
+  await page.goto('about:blank')
+  await page.setContent(html)
+  await expect(page.getByText('The link expires in 24 hours.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Verify email' })).toHaveCSS('color', 'rgb(21, 31, 63)')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(245, 241, 231)')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(13, 18, 30)')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa']).setLegacyMode(true).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))])).toEqual([])
 
   await page.goto(address)
-  await mail.getByRole('link', { name: '/verify?' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Email Verification' })).toBeVisible()
+  await clickTo(mail.getByRole('link', { name: '/verify?' }), 'Email Verification')
 })

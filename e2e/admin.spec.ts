@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { emailInput, expectFieldError, fillRegistration, newEmail, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { main, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, main, open, region, toast, uniqueCourseCode } from './page.ts'
 import { ownServerTest as test } from './test.ts'
 
 const row = (page: Page, text: string) =>
@@ -13,72 +13,54 @@ async function findMember(page: Page, text: string): Promise<void> {
   await expect(row(page, text)).toBeVisible()
 }
 
-test('an admin names a moderator and suspends a student @smoke', async ({
-  page,
-  openBrowser,
-  createStudent,
-  signIn,
-}) => {
+test('an admin names a moderator, suspends a student @smoke', async ({ page, openBrowser, createStudent, signIn }) => {
   const name = `Sam ${uniqueCourseCode()}`
-  const [admin, student, moderator] = [
-    await createStudent({ role: 'admin' }),
-    await createStudent({ name }),
-    await createStudent(),
-  ]
+  const [student, moderator] = [await createStudent({ name }), await createStudent()]
   const anonymous = await shareNote(student, 'Nameless', { isAnonymous: true })
   const moderatorsPage = await openBrowser(moderator)
 
-  await test.step('a role is changed, and takes effect immediately', async () => {
-    await signIn(admin)
-    await page.goto('/profile')
-    await page.getByRole('link', { name: 'Admin', exact: true }).click()
-    await expect(page).toHaveTitle(/Admin/)
-    await findMember(page, moderator.email)
-    await row(page, moderator.email)
-      .getByRole('button', { name: /^Change role/ })
-      .press('Enter')
-    const dialog = page.getByRole('dialog', { name: `Change role for ${moderator.name}` })
-    await expect(dialog).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(moderator.email)}`))
-    await dialog.getByRole('radio', { name: /^Moderator/ }).check()
-    await dialog.getByRole('button', { name: 'Change role' }).click()
-    await expect(row(page, moderator.email)).toContainText('Moderator')
-    await open(moderatorsPage, '/moderation', 'Moderation')
-    await open(moderatorsPage, '/admin', '404 Page Not Found')
-  })
+  await signIn({ role: 'admin' })
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Admin', exact: true }).click()
+  await expect(page).toHaveTitle(/Admin/)
+  await findMember(page, moderator.email)
+  await button(row(page, moderator.email), /^Change role/).press('Enter')
+  const roles = page.getByRole('dialog', { name: `Change role for ${moderator.name}` })
+  await expect(roles).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(moderator.email)}`))
+  await roles.getByRole('radio', { name: /^Moderator/ }).check()
+  await roles.getByRole('button', { name: 'Change role' }).click()
+  await expect(row(page, moderator.email)).toContainText('Moderator')
+  await open(moderatorsPage, '/moderation', 'Moderation')
+  await open(moderatorsPage, '/admin', '404 Page Not Found')
 
-  await test.step('a suspension needs a reason, and hides what has a name', async () => {
-    await findMember(page, student.email)
-    await row(page, student.email)
-      .getByRole('button', { name: `Suspend: ${name}, ${student.email}` })
-      .click()
-    const dialog = page.getByRole('dialog', { name: `Suspend ${name}` })
-    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
-    await expect(dialog.getByText('This field is required.')).toBeVisible()
-    await expect(dialog.getByLabel('Reason')).toBeFocused()
-    await dialog.getByLabel('Reason').fill('Sold exams.')
-    await dialog.getByLabel('Hide their notes').check()
-    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
-    await expect(dialog).toBeHidden()
-    await expect(row(page, student.email)).toContainText('Sold exams.')
-    await open(moderatorsPage, `/notes/${anonymous._id}`, 'Nameless')
-  })
+  // A suspension needs a reason, and hides what has a name.
+  await findMember(page, student.email)
+  await button(row(page, student.email), `Suspend: ${name}, ${student.email}`).click()
+  const suspension = page.getByRole('dialog', { name: `Suspend ${name}` })
+  await suspension.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(suspension.getByText('This field is required.')).toBeVisible()
+  await expect(suspension.getByLabel('Reason')).toBeFocused()
+  await suspension.getByLabel('Reason').fill('Sold exams.')
+  await suspension.getByLabel('Hide their notes').check()
+  await suspension.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(suspension).toBeHidden()
+  await expect(row(page, student.email)).toContainText('Sold exams.')
+  await open(moderatorsPage, `/notes/${anonymous._id}`, 'Nameless')
 
-  await test.step('lifting it is confirmed, and the log has both', async () => {
-    await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await dialog.getByRole('button', { name: 'Lift suspension' }).click()
-    await expect(toast(page, `${name} is no longer suspended.`)).toBeVisible()
-    await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
-    const log = page.getByRole('region', { name: 'Audit log' })
-    await expect(log.getByText(`lifted the suspension of ${name} (${student.email})`)).toBeVisible()
-    await expect(log.getByText(`suspended ${name} (${student.email}) for 7 days: Sold exams.`)).toBeVisible()
-  })
+  // Lifting it is confirmed, and the log has both.
+  await row(page, student.email).getByRole('button', { name: /^Lift/ }).click()
+  const lifting = page.getByRole('dialog')
+  await expect(lifting.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await clickForToast(lifting.getByRole('button', { name: 'Lift suspension' }), `${name} is no longer suspended.`)
+  await expect(row(page, student.email).getByRole('button', { name: /^Suspend/ })).toBeVisible()
+  const log = page.getByRole('region', { name: 'Audit log' })
+  await expect(log.getByText(`lifted the suspension of ${name} (${student.email})`)).toBeVisible()
+  await expect(log.getByText(`suspended ${name} (${student.email}) for 7 days: Sold exams.`)).toBeVisible()
 })
 
-test('an admin suspends an author without learning who it is @phone', async ({ page, createStudent, signIn }) => {
+test('an admin suspends an author without learning who @phone', async ({ page, admin, createStudent, signIn }) => {
   const title = `Old exams ${uniqueCourseCode()}`
-  const [admin, author] = [await createStudent({ role: 'admin' }), await createStudent({ name: 'Zora Zyx' })]
+  const author = await createStudent({ name: 'Zora Zyx' })
   const note = await shareNote(author, title, { isAnonymous: true })
   await ask(admin, 'POST', `/api/notes/${note._id}/reports`, { rule: 'exam' })
 
@@ -129,11 +111,7 @@ test('the only admin is warned before they delete their account', async ({ page,
   )
 })
 
-test('an admin sets who may register, and the registration page shows it @smoke', async ({
-  page,
-  openBrowser,
-  signIn,
-}) => {
+test('an admin sets who may register, and the form shows it @smoke', async ({ page, openBrowser, signIn }) => {
   const admin = await signIn({ role: 'admin' })
   const visitor = await openBrowser()
   await page.goto('/admin')
@@ -177,8 +155,7 @@ test('an admin sets who may register, and the registration page shows it @smoke'
   await invitations.getByRole('button', { name: 'Invite' }).click()
   const link = await invitations.getByLabel('Invitation link').inputValue()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await invitations.getByRole('button', { name: 'Copy' }).click()
-  await expect(toast(page, 'Invitation link copied.')).toBeVisible()
+  await clickForToast(invitations.getByRole('button', { name: 'Copy' }), 'Invitation link copied.')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await visitor.goto(link)
   await expect(visitor.getByText('You’ve been invited to Lectern.')).toBeVisible()
@@ -194,8 +171,7 @@ test('an admin sets who may register, and the registration page shows it @smoke'
   await expect(invitations.getByRole('heading')).toBeFocused()
   const mailed = newEmail()
   await invitations.getByLabel('Email').fill(mailed)
-  await invitations.getByRole('button', { name: 'Invite' }).click()
-  await expect(toast(page, `Invitation sent to ${mailed}.`)).toBeVisible()
+  await clickForToast(invitations.getByRole('button', { name: 'Invite' }), `Invitation sent to ${mailed}.`)
   await expect(invitations.getByLabel('Invitation link')).toHaveValue(link)
   await invitations.getByRole('button', { name: `Resend: ${mailed}` }).press('Enter')
   await expect(toast(page, `Invitation resent to ${mailed}.`)).toBeVisible()
@@ -210,20 +186,14 @@ test('an admin sets who may register, and the registration page shows it @smoke'
   await expect(log.getByText(`(${admin.email}): set registration to open`)).toBeVisible()
 })
 
-test('an announcement is shown to students and can be dismissed for good @phone', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
-  const [admin, student] = [await createStudent({ role: 'admin' }), await createStudent()]
+test('an announcement is shown to students until dismissed @phone', async ({ page, admin, ben, signIn }) => {
   await signIn(admin)
   await page.goto('/admin')
   const section = region(page, 'Announcement')
   const text = `Closed on Monday. <b>Really</b> ${uniqueCourseCode()}`
   await section.getByLabel('Message').fill(text)
   await section.getByLabel('Show for').selectOption('1 day')
-  await page.getByRole('link', { name: 'Browse' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'Browse' }).first(), 'Browse Notes')
   await page.goBack()
   await expect(section.getByLabel('Message')).toHaveValue(text)
   await expect(section.getByLabel('Show for')).toHaveValue('1')
@@ -239,11 +209,10 @@ test('an announcement is shown to students and can be dismissed for good @phone'
   await expectFieldError(limit, 'Enter a whole number from 1 to ')
   await expect(limit).toBeFocused()
   await limit.fill('')
-  await uploads.getByRole('button', { name: 'Save limit' }).click()
-  await expect(toast(page, 'Upload limit saved.')).toBeVisible()
+  await clickForToast(uploads.getByRole('button', { name: 'Save limit' }), 'Upload limit saved.')
   await expect(uploads.getByRole('button', { name: 'Save limit' })).toBeFocused()
 
-  await signIn(student)
+  await signIn(ben)
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) Object.assign(window, { shifted: entry })
@@ -268,10 +237,9 @@ test('an announcement is shown to students and can be dismissed for good @phone'
   await expect(section.getByRole('heading')).toBeFocused()
 })
 
-test('a copyright claim is made without an account @phone', async ({ page, lectern, createStudent, signIn }) => {
+test('a copyright claim is made without an account @phone', async ({ page, lectern, moderator, ben, signIn }) => {
   const title = `Chapter 3 ${uniqueCourseCode()}`
-  const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
-  const note = await shareNote(author, title, { isAnonymous: true })
+  const note = await shareNote(ben, title, { isAnonymous: true })
 
   await page.goto('/')
   await page.getByRole('link', { name: 'Copyright' }).click()
@@ -281,15 +249,13 @@ test('a copyright claim is made without an account @phone', async ({ page, lecte
   await page.getByLabel('Your work').fill('It is chapter 3 of my book.')
   await page.getByLabel('Your name').fill('Paul Press')
   await page.getByLabel('Your email').fill('paul@press.example')
-  await main(page).getByRole('link', { name: 'Guidelines' }).click()
-  await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'Guidelines' }), 'Guidelines')
   await page.goBack()
   await submitButton(page, 'Send').click()
   const sent = page.getByRole('status').filter({ hasText: 'paul@press.example' })
   await expect(sent).toContainText('If the note exists')
   await expect(page.getByRole('heading', { name: 'Copyright' })).toBeFocused()
-  await page.getByRole('link', { name: 'Guidelines' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
+  await clickTo(page.getByRole('link', { name: 'Guidelines' }).first(), 'Guidelines')
   await page.goBack()
   await expect(page.getByLabel('Your work')).toHaveValue('')
 

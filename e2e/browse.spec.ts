@@ -16,7 +16,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { follow, heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
+import { clickForToast, follow, heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -48,13 +48,8 @@ const columns = (page: Page) =>
     return tops.filter((top) => top === tops[0]).length
   })
 
-test('Browse is shown with its notes, and a card has all facts of a note @smoke', async ({
-  page,
-  createStudent,
-  ben,
-}) => {
+test('Browse is shown with its notes and all their facts @smoke', async ({ page, courseCode, createStudent, ben }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
-  const courseCode = uniqueCourseCode()
   const first = await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(ben, 'Nameless', { courseCode, isAnonymous: true })
   await shareNote(mia, 'Own', { courseCode })
@@ -63,70 +58,64 @@ test('Browse is shown with its notes, and a card has all facts of a note @smoke'
   await rate(mia, first._id, { likes: '+' })
   await rate(mia, latest._id, { dislikes: '+' })
 
-  await test.step('a visitor logs in first, and the page before stays until the notes are here', async () => {
-    await page.goto(`/browse?courseCode=${courseCode}`)
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/browse?courseCode=${courseCode}`)}`)
-    const held = await holdRequests(page, listUrl)
-    await logIn(page, mia)
-    await expect.poll(() => held.requests.length).toBe(1)
-    await expect(heading(page, 'Login to Lectern')).toBeVisible()
-    await expect(heading(page, 'Browse Notes')).toHaveCount(0)
-    held.release()
-    await expect(heading(page, 'Browse Notes')).toBeFocused()
-    await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
-    await expect(searchBar(page).bar.getByRole('heading', { name: 'Search Notes', exact: true })).toBeVisible()
-    await expectTitles(page, ['Without an instructor', 'Own and nameless', 'Own', 'Nameless', 'Limits'])
-  })
+  // A visitor logs in first, and the page before stays until the notes are here.
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/browse?courseCode=${courseCode}`)}`)
+  const held = await holdRequests(page, listUrl)
+  await logIn(page, mia)
+  await expect.poll(() => held.requests.length).toBe(1)
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await expect(heading(page, 'Browse Notes')).toHaveCount(0)
+  held.release()
+  await expect(heading(page, 'Browse Notes')).toBeFocused()
+  await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
+  await expect(searchBar(page).bar.getByRole('heading', { name: 'Search Notes', exact: true })).toBeVisible()
+  await expectTitles(page, ['Without an instructor', 'Own and nameless', 'Own', 'Nameless', 'Limits'])
 
-  await test.step('the fields of a card', async () => {
-    const uploaded = formatInTimeZone(first.createdAt)
-    const facts = (title: string) => card(page, title).getByRole('definition')
-    await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
-    await expect(likeButton(card(page, 'Limits'))).toHaveText(/^Like\s*1$/)
-    await expect(likeButton(card(page, 'Limits'))).toHaveAccessibleName('Like 1: Limits')
-    await expect(dislikeButton(card(page, 'Limits'))).toHaveAccessibleName('Dislike 0: Limits')
-    await expect(dislikeButton(card(page, 'Limits'))).toHaveText(/^Dislike\s*0$/)
-    await expect(facts('Without an instructor').nth(2)).toHaveText('-')
-    await expect(likeButton(card(page, 'Without an instructor'))).toHaveText(/^Like\s*0$/)
-    await expect(dislikeButton(card(page, 'Without an instructor'))).toHaveText(/^Dislike\s*1$/)
-    await expect(facts('Nameless').nth(3)).toHaveText('-')
-    await expect(facts('Own').nth(3)).toHaveText('You')
-    await expect(facts('Own and nameless').nth(3)).toHaveText('You')
-    await expect(main(page).getByText('Ben Ito')).toHaveCount(2)
-  })
+  const uploaded = formatInTimeZone(first.createdAt)
+  const facts = (title: string) => card(page, title).getByRole('definition')
+  await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
+  await expect(likeButton(card(page, 'Limits'))).toHaveText(/^Like\s*1$/)
+  await expect(likeButton(card(page, 'Limits'))).toHaveAccessibleName('Like 1: Limits')
+  await expect(dislikeButton(card(page, 'Limits'))).toHaveAccessibleName('Dislike 0: Limits')
+  await expect(dislikeButton(card(page, 'Limits'))).toHaveText(/^Dislike\s*0$/)
+  await expect(facts('Without an instructor').nth(2)).toHaveText('-')
+  await expect(likeButton(card(page, 'Without an instructor'))).toHaveText(/^Like\s*0$/)
+  await expect(dislikeButton(card(page, 'Without an instructor'))).toHaveText(/^Dislike\s*1$/)
+  await expect(facts('Nameless').nth(3)).toHaveText('-')
+  await expect(facts('Own').nth(3)).toHaveText('You')
+  await expect(facts('Own and nameless').nth(3)).toHaveText('You')
+  await expect(main(page).getByText('Ben Ito')).toHaveCount(2)
 
-  await test.step('nothing can be edited or deleted here, not even your own notes', async () => {
-    await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
-  })
+  // Nothing can be edited or deleted here, not even your own notes.
+  await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
 
-  await test.step('one column on a phone, growing to two, three and four', async () => {
-    for (const [width, expected] of [
-      [360, 1],
-      [390, 1],
-      [768, 2],
-      [1100, 3],
-      [1440, 4],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await expect.poll(() => columns(page), `at ${width} pixels`).toBe(expected)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    }
-  })
+  // One column on a phone, growing to two, three and four.
+  for (const [width, expected] of [
+    [360, 1],
+    [390, 1],
+    [768, 2],
+    [1100, 3],
+    [1440, 4],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => columns(page), `at ${width} pixels`).toBe(expected)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
 
-  await test.step('on a phone the fields are folded, and what is set is counted', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    const form = searchBar(page)
-    const fold = form.bar.getByRole('button', { name: 'Filters 1 active' })
-    await expect(fold).toHaveAttribute('aria-expanded', 'false')
-    await expect(form.box).toBeVisible()
-    await expect(form.courseCode).toBeHidden()
-    await fold.click()
-    for (const field of [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy])
-      await expect(field).toBeVisible()
-    await form.instructor.fill('osei')
-    await form.search.click()
-    await expectTitles(page, ['Limits'])
-  })
+  // On a phone the fields are folded, and what is set is counted.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const form = searchBar(page)
+  const fold = form.bar.getByRole('button', { name: 'Filters 1 active' })
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await expect(form.box).toBeVisible()
+  await expect(form.courseCode).toBeHidden()
+  await fold.click()
+  for (const field of [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy])
+    await expect(field).toBeVisible()
+  await form.instructor.fill('osei')
+  await form.search.click()
+  await expectTitles(page, ['Limits'])
 })
 
 ownServerTest('a search is in the address, for reload, back and forward', async ({ page, mia, ben, courseCode }) => {
@@ -139,80 +128,73 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
   const form = searchBar(page)
   const all = ['Integrals', 'Limits week 3', 'Limits week 2', 'Limits week 1']
 
-  await test.step('Enter searches, and so does the button, with all four fields', async () => {
-    await expect(form.title).toHaveAttribute('type', 'search')
-    await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
-    const entered = nextCall(page, listCall)
-    await form.courseCode.press('Enter')
-    expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
-    await expectTitles(page, all)
+  // Enter searches, and so does the button, with all four fields.
+  await expect(form.title).toHaveAttribute('type', 'search')
+  await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
+  const entered = nextCall(page, listCall)
+  await form.courseCode.press('Enter')
+  expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
+  await expectTitles(page, all)
 
-    await form.title.fill('limits')
-    await form.courseCode.fill(courseCode)
-    await form.academicYear.selectOption('2024–25')
-    await form.instructor.fill('osei')
-    const pressed = nextCall(page, listCall)
-    await form.search.click()
-    const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
-    expect(queryOf(await pressed)).toEqual(asked)
-    await expectTitles(page, ['Limits week 1'])
-    await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
-    expect(new URL(page.url()).pathname).toBe('/browse')
-  })
+  await form.title.fill('limits')
+  await form.courseCode.fill(courseCode)
+  await form.academicYear.selectOption('2024–25')
+  await form.instructor.fill('osei')
+  const pressed = nextCall(page, listCall)
+  await form.search.click()
+  const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
+  expect(queryOf(await pressed)).toEqual(asked)
+  await expectTitles(page, ['Limits week 1'])
+  await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
+  expect(new URL(page.url()).pathname).toBe('/browse')
 
-  await test.step('back, forward and reload', async () => {
-    await page.goBack()
-    await expectTitles(page, all)
-    await expect(form.title).toHaveValue('')
-    await page.goForward()
-    await expectTitles(page, ['Limits week 1'])
-    await page.reload()
-    await expectTitles(page, ['Limits week 1'])
-    await expect(form.title).toHaveValue('limits')
-    await expect(form.courseCode).toHaveValue(courseCode)
-    await expect(form.academicYear).toHaveValue('2024–25')
-    await expect(form.instructor).toHaveValue('osei')
-    await expect(form.sortBy).toHaveValue('createdAt')
-  })
+  await page.goBack()
+  await expectTitles(page, all)
+  await expect(form.title).toHaveValue('')
+  await page.goForward()
+  await expectTitles(page, ['Limits week 1'])
+  await page.reload()
+  await expectTitles(page, ['Limits week 1'])
+  await expect(form.title).toHaveValue('limits')
+  await expect(form.courseCode).toHaveValue(courseCode)
+  await expect(form.academicYear).toHaveValue('2024–25')
+  await expect(form.instructor).toHaveValue('osei')
+  await expect(form.sortBy).toHaveValue('createdAt')
 
-  await test.step('another sort order searches again, with the fields as typed', async () => {
-    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
-    await form.academicYear.selectOption({ label: 'Any year' })
-    await form.instructor.fill('')
-    const sorted = nextCall(page, listCall)
-    await form.sortBy.selectOption({ label: 'Most Liked' })
-    expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
-    await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
-    await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
-  })
+  // Another sort order searches again, with the fields as typed.
+  await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
+  await form.academicYear.selectOption({ label: 'Any year' })
+  await form.instructor.fill('')
+  const sorted = nextCall(page, listCall)
+  await form.sortBy.selectOption({ label: 'Most Liked' })
+  expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
+  await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
+  await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
 
-  await test.step('Clear filters empties the four fields and resets the sort order', async () => {
-    await form.academicYear.selectOption('2024–25')
-    await form.instructor.fill('typed, not searched')
-    const cleared = nextCall(page, listCall)
-    await form.clear.click()
-    expect(queryOf(await cleared)).toEqual({})
-    await expect(page).toHaveURL('/browse')
-    for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
-      await expect(field).toHaveValue('')
-    }
-    await expect(form.sortBy).toHaveValue('createdAt')
-  })
+  // Clear filters empties the four fields and resets the sort order.
+  await form.academicYear.selectOption('2024–25')
+  await form.instructor.fill('typed, not searched')
+  const cleared = nextCall(page, listCall)
+  await form.clear.click()
+  expect(queryOf(await cleared)).toEqual({})
+  await expect(page).toHaveURL('/browse')
+  for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
+    await expect(field).toHaveValue('')
+  }
+  await expect(form.sortBy).toHaveValue('createdAt')
 
-  await test.step('and loads the list again where there was nothing to clear', async () => {
-    const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
-    await form.instructor.fill('typed, not searched')
-    const reloaded = nextCall(page, listCall)
-    await form.clear.click()
-    expect(queryOf(await reloaded)).toEqual({})
-    await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
-    await expect(form.instructor).toHaveValue('')
-    await expect(page).toHaveURL('/browse')
-  })
+  // And loads the list again where there was nothing to clear.
+  const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
+  await form.instructor.fill('typed, not searched')
+  const reloaded = nextCall(page, listCall)
+  await form.clear.click()
+  expect(queryOf(await reloaded)).toEqual({})
+  await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
+  await expect(form.instructor).toHaveValue('')
+  await expect(page).toHaveURL('/browse')
 })
 
-test('while a search is loading its inputs are disabled, and the focus comes back', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('while a search is loading its inputs are disabled, then focused', async ({ page, mia, ben, courseCode }) => {
   await shareNote(ben, 'Graphs', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -250,8 +232,7 @@ test('while a search is loading its inputs are disabled, and the focus comes bac
   await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}&sortBy=likes`)
 })
 
-test('Load More continues after the last note, shows each note once and ends @smoke', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('Load More continues after the last note, shows each once @smoke', async ({ page, mia, ben, courseCode }) => {
   const shared = await uploadMany(ben, 27, courseCode)
   await Promise.all(shared.slice(0, 25).map((note) => rate(mia, note._id, { likes: '+' })))
   const calls: string[] = []
@@ -271,70 +252,60 @@ test('Load More continues after the last note, shows each note once and ends @sm
     await expect(loadMore(page)).toHaveCount(0)
   }
 
-  await test.step('by time, and not at first', async () => {
-    const last = (await open(`title=page&courseCode=${courseCode}`)).notes.at(-1)
-    await mockServerError(page, /cursorId=/)
-    await loadMore(page).click()
-    await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
-    await expect(main(page).getByText(fetchError)).toBeVisible()
-    await expect(titles(page)).toHaveCount(24)
-    await page.unrouteAll()
+  // By time, and not at first.
+  const last = (await open(`title=page&courseCode=${courseCode}`)).notes.at(-1)
+  await mockServerError(page, /cursorId=/)
+  await clickForToast(loadMore(page), 'Failed to load more notes. Please try again later.')
+  await expect(main(page).getByText(fetchError)).toBeVisible()
+  await expect(titles(page)).toHaveCount(24)
+  await page.unrouteAll()
 
-    const held = await holdRequests(page, /cursorId=/)
-    await loadMore(page).focus()
-    await page.keyboard.press('Enter')
-    await expect(loadMore(page)).toHaveAttribute('aria-busy', 'true')
-    await page.keyboard.press('Enter')
-    await expect(cards(page).first().getByRole('button').first()).toBeDisabled()
-    held.release()
-    await expectEachOnce()
-    expect(held.requests.map(queryOf)).toEqual([
-      { title: 'page', courseCode, sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt },
-    ])
-    // The first of the new notes gets the focus.
-    await expect(titles(page).nth(24)).toBeFocused()
-    await expect(main(page).getByText(fetchError)).toHaveCount(0)
-  })
+  const held = await holdRequests(page, /cursorId=/)
+  await loadMore(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(loadMore(page)).toHaveAttribute('aria-busy', 'true')
+  await page.keyboard.press('Enter')
+  await expect(cards(page).first().getByRole('button').first()).toBeDisabled()
+  held.release()
+  await expectEachOnce()
+  expect(held.requests.map(queryOf)).toEqual([
+    { title: 'page', courseCode, sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt },
+  ])
+  // The first of the new notes gets the focus.
+  await expect(titles(page).nth(24)).toBeFocused()
+  await expect(main(page).getByText(fetchError)).toHaveCount(0)
 
-  await test.step('how far one had come is kept while one is elsewhere', async () => {
-    await follow(page, 'Liked', 'Liked Notes')
-    calls.length = 0
-    await page.goBack()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
-    await expectEachOnce()
-    expect(calls).toEqual([])
-  })
+  // How far one had come is kept while one is elsewhere.
+  await follow(page, 'Liked', 'Liked Notes')
+  calls.length = 0
+  await page.goBack()
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await expectEachOnce()
+  expect(calls).toEqual([])
 
-  await test.step('a search that fails leaves no notes and nothing more to load', async () => {
-    await open(`courseCode=${courseCode}`)
-    await mockServerError(page, listUrl)
-    await searchBar(page).title.fill('page')
-    await searchBar(page).search.click()
-    await expect(
-      main(page).getByText(fetchError, { exact: true }).and(page.locator(':not([role=status])')),
-    ).toBeVisible()
-    await expect(cards(page)).toHaveCount(0)
-    await expect(loadMore(page)).toHaveCount(0)
-    await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
+  // A search that fails leaves no notes and nothing more to load.
+  await open(`courseCode=${courseCode}`)
+  await mockServerError(page, listUrl)
+  await searchBar(page).title.fill('page')
+  await searchBar(page).search.click()
+  await expect(main(page).getByText(fetchError, { exact: true }).and(page.locator(':not([role=status])'))).toBeVisible()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(loadMore(page)).toHaveCount(0)
+  await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
 
-    const again = nextCall(page, listCall)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    expect(queryOf(await again)).toEqual({ title: 'page', courseCode })
-    await expect(searchBar(page).title).toBeEnabled()
-    await expect(main(page).getByText(fetchError)).not.toHaveCount(0)
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(titles(page)).toHaveCount(24)
-    await expect(main(page).getByText(fetchError)).toHaveCount(0)
-    await expect(loadMore(page)).toBeVisible()
-  })
+  const again = nextCall(page, listCall)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  expect(queryOf(await again)).toEqual({ title: 'page', courseCode })
+  await expect(searchBar(page).title).toBeEnabled()
+  await expect(main(page).getByText(fetchError)).not.toHaveCount(0)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(titles(page)).toHaveCount(24)
+  await expect(main(page).getByText(fetchError)).toHaveCount(0)
+  await expect(loadMore(page)).toBeVisible()
 })
 
-test('a search without matches shows what was searched, and offers searches that have matches', async ({
-  page,
-  mia,
-}) => {
-  const courseCode = uniqueCourseCode()
+test('a search without matches shows what was searched, and offers others', async ({ page, mia, courseCode }) => {
   await shareNote(mia, 'Graphs', { courseCode })
   const said = (text: string) => main(page).getByText(text, { exact: true })
   const nothing = said('No notes were found.').and(page.locator(':not([role=status])'))
@@ -368,52 +339,46 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
   await page.goto('/profile')
   await expect(recent.getByText('You haven’t viewed any notes yet.', { exact: true })).toBeVisible()
 
-  await test.step('the last one opened comes first, once', async () => {
-    await page.goto(browse)
-    await openInTab('First')
-    await openInTab('Second')
-    const [first, second] = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
-    const list = JSON.stringify({ recentlyViewedNotes: [first, second] })
-    // The request of an earlier note may come late.
-    const sending = page.waitForRequest((sent) => sent.method() === 'PATCH' && sent.postData() === list)
-    await openInTab('First')
-    await (await sending).response()
-    await page.getByRole('link', { name: 'Mia Lund' }).click()
-    await expectTitles(recent, ['First', 'Second'])
-    await page.reload()
-    await expectTitles(recent, ['First', 'Second'])
-  })
+  // The last one opened comes first, once.
+  await page.goto(browse)
+  await openInTab('First')
+  await openInTab('Second')
+  const [first, second] = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
+  const list = JSON.stringify({ recentlyViewedNotes: [first, second] })
+  // The request of an earlier note may come late.
+  const sending = page.waitForRequest((sent) => sent.method() === 'PATCH' && sent.postData() === list)
+  await openInTab('First')
+  await (await sending).response()
+  await page.getByRole('link', { name: 'Mia Lund' }).click()
+  await expectTitles(recent, ['First', 'Second'])
+  await page.reload()
+  await expectTitles(recent, ['First', 'Second'])
 
-  await test.step('a list that cannot be saved shows no error', async () => {
-    await page.goto(browse)
-    await mockServerError(page, /\/api\/users\/me$/, 'PATCH')
-    const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-    await openInTab('Second')
-    expect((await refused).status()).toBe(500)
-    await page.getByRole('link', { name: 'Lectern, home' }).click()
-    await expectTitles(recent, ['Second', 'First'])
-    await page.unrouteAll()
-    await page.goBack()
-    await expectTitles(page, ['First', 'Second', 'Deleted meanwhile'])
-  })
+  // A list that cannot be saved shows no error.
+  await page.goto(browse)
+  await mockServerError(page, /\/api\/users\/me$/, 'PATCH')
+  const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await openInTab('Second')
+  expect((await refused).status()).toBe(500)
+  await page.getByRole('link', { name: 'Lectern, home' }).click()
+  await expectTitles(recent, ['Second', 'First'])
+  await page.unrouteAll()
+  await page.goBack()
+  await expectTitles(page, ['First', 'Second', 'Deleted meanwhile'])
 
-  await test.step('a file that is unavailable', async () => {
-    await mockServerError(page, /\/view$/)
-    const opened = context.waitForEvent('page')
-    await titleLink(page, 'Deleted meanwhile').click()
-    const tab = await opened
-    await expect(toast(page, viewFailed)).toBeVisible()
-    // Read without retries, because an earlier toast about the list would have disappeared by then.
-    expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([viewFailed])
-    await expect.poll(() => tab.isClosed()).toBe(true)
-    await expect(cards(page)).toHaveCount(3)
-    await page.unrouteAll()
-  })
+  await mockServerError(page, /\/view$/)
+  const opened = context.waitForEvent('page')
+  await titleLink(page, 'Deleted meanwhile').click()
+  const tab = await opened
+  await expect(toast(page, viewFailed)).toBeVisible()
+  // Read without retries, because an earlier toast about the list would have disappeared by then.
+  expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([viewFailed])
+  await expect.poll(() => tab.isClosed()).toBe(true)
+  await expect(cards(page)).toHaveCount(3)
+  await page.unrouteAll()
 
-  await test.step('a note its owner has deleted', async () => {
-    await deleteNote(ben, doomed._id)
-    await titleLink(page, 'Deleted meanwhile').click()
-    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
-    await expectTitles(page, ['First', 'Second'])
-  })
+  // A note its owner has deleted.
+  await deleteNote(ben, doomed._id)
+  await clickForToast(titleLink(page, 'Deleted meanwhile'), noteNotFoundMessage)
+  await expectTitles(page, ['First', 'Second'])
 })

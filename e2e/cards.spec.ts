@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { NotePage } from '../packages/contract/search.ts'
 import { card, cards, expectTitles, likeButton, titleLink } from './note-lists.ts'
 import { ask, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
-import { heading, open, region, uniqueCourseCode } from './page.ts'
+import { clickTo, open, region } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 
@@ -17,8 +17,7 @@ const measure = (of: Page | Locator) =>
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   }))
 
-test('the list view has all facts of a card, on every page @phone', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('the list view has all facts of a card, on every page @phone', async ({ page, mia, ben, courseCode }) => {
   await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -40,8 +39,7 @@ test('the list view has all facts of a card, on every page @phone', async ({ pag
   await page.reload()
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   expect((await measure(page)).height).toBeLessThan(height / 2)
-  await card(page, 'Limits').getByRole('link', { name: 'Ben Ito' }).click()
-  await expect(heading(page, 'Ben Ito')).toBeVisible()
+  await clickTo(card(page, 'Limits').getByRole('link', { name: 'Ben Ito' }), 'Ben Ito')
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   expect((await measure(page)).height).toBeLessThan(height / 2)
   await page.goto(`/courses/${courseCode}`)
@@ -59,9 +57,8 @@ test('the list view has all facts of a card, on every page @phone', async ({ pag
   await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('no title cuts off a card or a row or widens the page', async ({ page, createStudent, signIn }) => {
+test('no title cuts off a card or a row or widens the page', async ({ page, createStudent, signIn, courseCode }) => {
   const mia = await signIn({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
-  const courseCode = uniqueCourseCode()
   const titles = [
     'W'.repeat(120),
     'ملاحظات حول الجبر الخطي والمصفوفات للسنة الأولى',
@@ -103,8 +100,7 @@ test('no title cuts off a card or a row or widens the page', async ({ page, crea
   }
 })
 
-test('cards of a row have the same height, and badges cover nothing @phone', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('cards of a row have the same height, and badges cover nothing @phone', async ({ page, mia, ben, courseCode }) => {
   await shareNote(ben, 'Limits', { courseCode, instructor: 'Dr. Osei' })
   await shareNote(ben, 'A title that is much too long for the one line that the others need', { courseCode })
   await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
@@ -143,8 +139,7 @@ const changeDocuments = (page: Page, change: object) =>
     await route.fulfill({ response, json: { notes: changed, hasMore } })
   })
 
-test('the preview of the first page appears on its card without a layout shift', async ({ page, mia }) => {
-  const course = uniqueCourseCode()
+test('the preview of a first page appears without a layout shift', async ({ page, mia, courseCode: course }) => {
   await uploadFile(mia, 'Atlas', await makeOutlinedPdf(12), course)
   const isDrawn = async () => {
     const { notes } = await ask(mia, 'GET', `/api/notes?courseCode=${course}`)
@@ -176,20 +171,17 @@ test('the preview of the first page appears on its card without a layout shift',
   expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)
   expect(asked).toBeGreaterThan(0)
 
-  await test.step('no contrast theme darkens it', async () => {
-    await page.emulateMedia({ forcedColors: 'active' })
-    await expect(picture).toHaveCSS('mix-blend-mode', 'normal')
-    await page.emulateMedia({ forcedColors: 'none' })
-  })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await expect(picture).toHaveCSS('mix-blend-mode', 'normal')
+  await page.emulateMedia({ forcedColors: 'none' })
 
-  await test.step('where it is unavailable the placeholder is shown', async () => {
-    await page.unroute(listUrl)
-    await page.route(/\/api\/thumbnails\//, (route) => route.fulfill({ status: 404 }))
-    await page.reload()
-    await expect(picture).toHaveCount(1)
-    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).complete)).toBe(true)
-    await expect(atlas.locator('.note-thumbnail-page')).toHaveCSS('opacity', '1')
-  })
+  // Where it is unavailable the placeholder is shown.
+  await page.unroute(listUrl)
+  await page.route(/\/api\/thumbnails\//, (route) => route.fulfill({ status: 404 }))
+  await page.reload()
+  await expect(picture).toHaveCount(1)
+  await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).complete)).toBe(true)
+  await expect(atlas.locator('.note-thumbnail-page')).toHaveCSS('opacity', '1')
 })
 
 test('only the owner sees which parts of a file could not be processed', async ({ page, mia, courseCode: course }) => {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { card, cards, expectTitles, loadMore, titles } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, heading, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
@@ -14,41 +14,38 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   const [course, other] = [uniqueCourseCode(), uniqueCourseCode()]
   await shareNote(ben, 'Heaps', { courseCode: course })
   await shareNote(ben, 'Elsewhere', { courseCode: other })
+  const own = region(page, 'Your courses')
   await page.goto(`/browse?courseCode=${course}`)
 
-  await test.step('the course on a card opens its page', async () => {
-    await card(page, 'Heaps').getByRole('link', { name: course, exact: true }).click()
-    await expect(page).toHaveURL(`/courses/${course}`)
-    await expect(heading(page, course)).toBeFocused()
-    await expect(page).toHaveTitle(`${course} · Lectern`)
-    await expect(main(page)).toContainText(/1 note since \d{1,2} [A-Z][a-z]{2} \d{4}/)
-    await expectTitles(page, ['Heaps'])
-  })
+  // The course on a card opens its page.
+  await card(page, 'Heaps').getByRole('link', { name: course, exact: true }).click()
+  await expect(page).toHaveURL(`/courses/${course}`)
+  await expect(heading(page, course)).toBeFocused()
+  await expect(page).toHaveTitle(`${course} · Lectern`)
+  await expect(main(page)).toContainText(/1 note since \d{1,2} [A-Z][a-z]{2} \d{4}/)
+  await expectTitles(page, ['Heaps'])
 
-  await test.step('following it shows immediately, and stays', async () => {
-    const saved = page.waitForResponse(/\/follow$/)
-    await page.getByRole('button', { name: `Follow ${course}` }).click()
-    const following = page.getByRole('button', { name: `Following ${course}` })
-    await expect(following).toHaveAttribute('aria-pressed', 'true')
-    // The button changes before the response, and a reload would abort the request.
-    await saved
-    await page.reload()
-    await expect(following).toBeVisible()
-  })
+  // Following it shows immediately, and stays.
+  const saved = page.waitForResponse(/\/follow$/)
+  await page.getByRole('button', { name: `Follow ${course}` }).click()
+  const following = page.getByRole('button', { name: `Following ${course}` })
+  await expect(following).toHaveAttribute('aria-pressed', 'true')
+  // The button changes before the response, and a reload would abort the request.
+  await saved
+  await page.reload()
+  await expect(following).toBeVisible()
 
-  await test.step('its new notes are at home, and none of other courses', async () => {
-    await shareNote(ben, 'Sorting', { courseCode: course, isAnonymous: true })
-    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
-    const shelf = region(page, 'New in your courses')
-    await expectTitles(shelf, ['Sorting', 'Heaps'])
-    await expect(card(shelf, 'Sorting')).not.toContainText('Ben')
-    await shelf.getByRole('link', { name: 'All your courses' }).click()
-  })
+  // Its new notes are at home, and none of other courses.
+  await shareNote(ben, 'Sorting', { courseCode: course, isAnonymous: true })
+  await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
+  const shelf = region(page, 'New in your courses')
+  await expectTitles(shelf, ['Sorting', 'Heaps'])
+  await expect(card(shelf, 'Sorting')).not.toContainText('Ben')
+  await shelf.getByRole('link', { name: 'All your courses' }).click()
 
   await test.step('it comes first among the courses, where emails can be turned on', async () => {
     await expect(heading(page, 'Courses')).toBeFocused()
     await expect(navLink(page, 'Courses')).toHaveAttribute('aria-current', 'page')
-    const own = region(page, 'Your courses')
     await expect(own.getByRole('listitem')).toHaveCount(1)
     await expect(own).toContainText(`${course}2 notes`)
     const mails = own.getByLabel('Email me about new notes')
@@ -60,38 +57,40 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   })
 
   await test.step('no longer followed, it is gone from there and from home', async () => {
-    const own = region(page, 'Your courses')
-    const saved = page.waitForResponse(/\/follow$/)
+    const removed = page.waitForResponse(/\/follow$/)
     await own.getByRole('button', { name: `Following ${course}` }).click()
     await expect(own.getByRole('listitem')).toHaveCount(0)
     await expect(own.getByRole('heading')).toBeFocused()
-    await saved
-    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await removed
+    await clickTo(page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }), 'Welcome, Mia!')
     await expect(region(page, 'Newest')).toBeVisible()
     await expect(region(page, 'New in your courses')).toHaveCount(0)
   })
 })
 
-test('Follow can be pressed again while it is sent, and the last press wins', async ({ page, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('Follow can be pressed again while sent; a failure is undone', async ({ page, mia, ben, courseCode: course }) => {
   await shareNote(ben, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)
+  const followButton = page.getByRole('button', { name: `Follow ${course}` })
   const held = await holdRequests(page, /\/follow$/)
   const methods = () => held.requests.map((request) => request.method())
-  await page.getByRole('button', { name: `Follow ${course}` }).click()
+  await followButton.click()
   await page.getByRole('button', { name: `Following ${course}` }).click()
-  await expect(page.getByRole('button', { name: `Follow ${course}` })).toBeVisible()
+  await expect(followButton).toBeVisible()
   expect(methods()).toEqual(['POST'])
   held.release()
   await expect.poll(methods).toEqual(['POST', 'DELETE'])
   await Promise.all(held.requests.map((request) => request.response()))
   await page.reload()
-  await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
+  await expect(followButton).toHaveAttribute('aria-pressed', 'false')
+
+  // A click that fails is undone and shows an error.
+  await page.route(/\/follow$/, (route) => route.abort())
+  await clickForToast(followButton, 'Failed to follow the course. Please try again later.')
+  await expect(followButton).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('a course’s notes are chosen by year, instructor and order, kept in the address', async ({ page, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('a course’s notes are chosen by year, instructor and order', async ({ page, mia, ben, courseCode: course }) => {
   const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
@@ -140,8 +139,7 @@ test('a course with many notes loads more, and an unknown one shows so', async (
 
   await open(page, `/courses/${uniqueCourseCode()}`, 'Course not found')
   await expect(main(page)).toContainText('This course has no notes yet.')
-  await main(page).getByRole('link', { name: 'All courses' }).click()
-  await expect(heading(page, 'Courses')).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'All courses' }), 'Courses')
 })
 
 test('courses are found while typing, with the keyboard alone', async ({ page, mia, courseCode: course }) => {
@@ -183,12 +181,7 @@ test('courses are found while typing, with the keyboard alone', async ({ page, m
   await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
 })
 
-test('a long list of courses is loaded with the keyboard and includes courses without notes', async ({
-  page,
-  lectern,
-  mia,
-}) => {
-  const letters = uniqueCourseCode()
+test('a long list of courses is loaded with the keyboard', async ({ page, lectern, mia, courseCode: letters }) => {
   const last = `${letters}061`
   await listCourses(lectern, letters, 61)
   await page.goto(`/courses?q=${letters.toLowerCase()}`)
@@ -211,19 +204,7 @@ test('a long list of courses is loaded with the keyboard and includes courses wi
   await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([new RegExp(`^${last}Listed`)])
 })
 
-test('a click that fails is undone and shows an error', async ({ page, mia, courseCode: course }) => {
-  await shareNote(mia, 'Heaps', { courseCode: course })
-  await page.goto(`/courses/${course}`)
-  await page.route(/\/follow$/, (route) => route.abort())
-  await page.getByRole('button', { name: `Follow ${course}` }).click()
-  await expect(toast(page, 'Failed to follow the course. Please try again later.')).toBeVisible()
-  await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
-})
-
-test('opening the link of an email changes nothing; a click ends the emails @phone', async ({
-  page,
-  createStudent,
-}) => {
+test('opening the link of an email changes nothing; a click ends them @phone', async ({ page, createStudent }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
   await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })
@@ -235,6 +216,5 @@ test('opening the link of an email changes nothing; a click ends the emails @pho
   expect(await readChoice()).toBe('none')
 
   await page.goto('/unsubscribe?token=abc')
-  await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await expect(heading(page, 'Invalid Link')).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Unsubscribe' }), 'Invalid Link')
 })

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
-import { main } from './page.ts'
+import { heading, main } from './page.ts'
 
 /** The password of every student. */
 export const password = 'Marigold desk 42!'
+
+export const registered =
+  'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
 
 export const newEmail = (): string => `student.${randomBytes(5).toString('hex')}@uni.example`
 
@@ -39,11 +42,16 @@ export async function fillRegistration(
   await submitButton(page, 'Register').click()
 }
 
-/** Fills in the visible login form and submits it. */
-export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+/** Fills in the visible login form and submits it, and waits for the page with this title, if one is given. */
+export async function logIn(
+  page: Page,
+  { email, password }: { email: string; password: string },
+  title?: string,
+): Promise<void> {
   await emailInput(page).fill(email)
   await passwordInput(page).fill(password)
   await submitButton(page, 'Login').click()
+  if (title) await expect(heading(page, title)).toBeVisible()
 }
 
 /** Expects that the input is marked as invalid and described by this text. */

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { findViolations } from './accessible.ts'
 import { barBox, card, cards, expectTitles, loadMore, searchBar, titles } from './note-lists.ts'
 import { ask, rate, shareFile, shareNotes, uploadFile, uploadMany, writePages } from './notes.ts'
-import { heading, main, open, uniqueCourseCode } from './page.ts'
+import { clickTo, enter, heading, main, open, uniqueCourseCode } from './page.ts'
 import { pdfOfPages } from './pdfs.ts'
 import { nextCall, queryOf } from './requests.ts'
 import { type Student, test } from './test.ts'
@@ -31,91 +31,79 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await open(page, '/my-notes', 'My Notes')
   const form = searchBar(page)
 
-  await test.step('from anywhere by a slash', async () => {
-    await page.keyboard.press('/')
-    await expect(barBox(page)).toBeFocused()
-    await expect(page).toHaveURL('/my-notes')
-    await page.keyboard.type(`${word} rod`)
-    const asked = nextCall(page, searchCall)
-    await page.keyboard.press('Enter')
-    expect(queryOf(await asked)).toEqual({ text: `${word} rod` })
-    await expect(heading(page, `Results for “${word} rod”`)).toBeVisible()
-    await expect(page).toHaveURL(`/browse?q=${word}+rod`)
-    await expectTitles(page, ['Thermodynamics'])
-    await expect(main(page).getByRole('status').filter({ hasText: '1 note shown.' })).toHaveCount(1)
-  })
+  await page.keyboard.press('/')
+  await expect(barBox(page)).toBeFocused()
+  await expect(page).toHaveURL('/my-notes')
+  await page.keyboard.type(`${word} rod`)
+  const asked = nextCall(page, searchCall)
+  await page.keyboard.press('Enter')
+  expect(queryOf(await asked)).toEqual({ text: `${word} rod` })
+  await expect(heading(page, `Results for “${word} rod”`)).toBeVisible()
+  await expect(page).toHaveURL(`/browse?q=${word}+rod`)
+  await expectTitles(page, ['Thermodynamics'])
+  await expect(main(page).getByRole('status').filter({ hasText: '1 note shown.' })).toHaveCount(1)
 
-  await test.step('the passage with its page, the match marked, and never as markup', async () => {
-    await expect(snippets(page)).toHaveText([/^Page 2.* <b>spreads<\/b> in a rod/])
-    await expect(snippets(page).locator('mark')).toHaveText([word, 'rod'])
-    await expect(snippets(page).locator('b')).toHaveCount(0)
-  })
+  // The passage with its page, the match marked, and never as markup.
+  await expect(snippets(page)).toHaveText([/^Page 2.* <b>spreads<\/b> in a rod/])
+  await expect(snippets(page).locator('mark')).toHaveText([word, 'rod'])
+  await expect(snippets(page).locator('b')).toHaveCount(0)
 
-  await test.step('passage, title and preview open the reader in its own tab, at this page', async () => {
-    const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
-    for (const opener of [snippets(page), titles(page), preview]) {
-      const opened = page.waitForEvent('popup')
-      await opener.click()
-      const tab = await opened
-      await expect(tab).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
-      await expect(tab.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
-      await tab.close()
-    }
-    await expect(form.box).toHaveValue(`${word} rod`)
-  })
+  // Passage, title and preview open the reader in its own tab, at this page.
+  const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
+  for (const opener of [snippets(page), titles(page), preview]) {
+    const opened = page.waitForEvent('popup')
+    await opener.click()
+    const tab = await opened
+    await expect(tab).toHaveURL(`/notes/${note._id}?page=2&find=${word}+rod`)
+    await expect(tab.locator('[data-page-number="2"] .highlight.selected')).toBeInViewport()
+    await tab.close()
+  }
+  await expect(form.box).toHaveValue(`${word} rod`)
 
-  await test.step('in the order of relevance, or another one', async () => {
-    await form.box.fill(word)
-    await form.box.press('Enter')
-    await expect(titles(page)).toHaveCount(2)
-    await form.unfold()
-    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
-    await expect(form.sortBy).toHaveValue('relevance')
-    const asked = nextCall(page, searchCall)
-    await form.sortBy.selectOption('likes')
-    expect(queryOf(await asked)).toEqual({ text: word, sortBy: 'likes' })
-    await expectTitles(page, ['Waves', 'Thermodynamics'])
-  })
+  // In the order of relevance, or another one.
+  await enter(form.box, word)
+  await expect(titles(page)).toHaveCount(2)
+  await form.unfold()
+  await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
+  await expect(form.sortBy).toHaveValue('relevance')
+  const sorted = nextCall(page, searchCall)
+  await form.sortBy.selectOption('likes')
+  expect(queryOf(await sorted)).toEqual({ text: word, sortBy: 'likes' })
+  await expectTitles(page, ['Waves', 'Thermodynamics'])
 
-  await test.step('narrowed by the four fields, which can be cleared', async () => {
-    await form.unfold()
-    await form.title.fill('thermo')
-    await form.title.press('Enter')
-    await expectTitles(page, ['Thermodynamics'])
-    await expect(page).toHaveURL(`/browse?q=${word}&title=thermo&sortBy=likes`)
-    await form.clear.click()
-    await expect(page).toHaveURL(`/browse?q=${word}`)
-    await expect(titles(page)).toHaveCount(2)
-    await expect(form.sortBy).toHaveValue('relevance')
-  })
+  // Narrowed by the four fields, which can be cleared.
+  await form.unfold()
+  await enter(form.title, 'thermo')
+  await expectTitles(page, ['Thermodynamics'])
+  await expect(page).toHaveURL(`/browse?q=${word}&title=thermo&sortBy=likes`)
+  await form.clear.click()
+  await expect(page).toHaveURL(`/browse?q=${word}`)
+  await expect(titles(page)).toHaveCount(2)
+  await expect(form.sortBy).toHaveValue('relevance')
 
-  await test.step('without text it is the list again', async () => {
-    await form.box.fill('')
-    await form.box.press('Enter')
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
-    await expect(page).toHaveURL('/browse')
-    await form.unfold()
-    await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
-  })
+  await enter(form.box, '')
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await expect(page).toHaveURL('/browse')
+  await form.unfold()
+  await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
 
-  await test.step('liked notes and your own notes work the same way, and your own can be edited', async () => {
-    await page.goto('/liked-notes')
-    const liked = page.getByLabel('Search inside liked notes', { exact: true })
-    await liked.fill(word)
-    const asked = nextCall(page, searchCall)
-    await liked.press('Enter')
-    expect(queryOf(await asked)).toEqual({ text: word, scope: 'liked' })
-    await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
-    await expect(page).toHaveURL(`/liked-notes?q=${word}`)
-    await expectTitles(page, ['Waves'])
-    await expect(snippets(page).locator('mark')).toHaveText([word])
+  // Liked notes and your own notes work the same way, and your own can be edited.
+  await page.goto('/liked-notes')
+  const likedBox = page.getByLabel('Search inside liked notes', { exact: true })
+  await likedBox.fill(word)
+  const searched = nextCall(page, searchCall)
+  await likedBox.press('Enter')
+  expect(queryOf(await searched)).toEqual({ text: word, scope: 'liked' })
+  await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
+  await expect(page).toHaveURL(`/liked-notes?q=${word}`)
+  await expectTitles(page, ['Waves'])
+  await expect(snippets(page).locator('mark')).toHaveText([word])
 
-    await uploadFile(mia, 'Light', pdfOfPages([`${word} and light.`]), courseCode)
-    await waitUntilIndexed(mia, word, 3)
-    await page.goto(`/my-notes?q=${word}`)
-    await expectTitles(page, ['Light'])
-    await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
-  })
+  await uploadFile(mia, 'Light', pdfOfPages([`${word} and light.`]), courseCode)
+  await waitUntilIndexed(mia, word, 3)
+  await page.goto(`/my-notes?q=${word}`)
+  await expectTitles(page, ['Light'])
+  await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
 })
 
 test('results are counted, and six dense results fit on a screen', async ({ page, mia, ben }) => {
@@ -154,11 +142,7 @@ test('results are counted, and six dense results fit on a screen', async ({ page
   expect(await findViolations(page)).toEqual([])
 })
 
-test('the reader marks a phrase as one, lists every match, and keeps its place in the address', async ({
-  page,
-  mia,
-  ben,
-}) => {
+test('the reader marks a phrase as one, lists every match, and keeps its place', async ({ page, mia, ben }) => {
   const content = pdfOfPages([
     'A linear map has a kernel.',
     'This map is not linear.',
@@ -174,30 +158,26 @@ test('the reader marks a phrase as one, lists every match, and keeps its place i
   await expect(listed.nth(1)).toHaveAttribute('aria-current', 'true')
   expect(await findViolations(page)).toEqual([])
 
-  await test.step('from match to match across pages', async () => {
-    await page.getByRole('button', { name: 'Previous match' }).click()
-    await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
-    await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
-    await expect(page).toHaveURL(`/notes/${note._id}?page=1&find=%22linear+map%22&panel=matches`)
-    await listed.last().focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
-    await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
-    await expect(page.locator('.highlight.selected')).toHaveCount(1)
-  })
+  await page.getByRole('button', { name: 'Previous match' }).click()
+  await expect(page.getByText('1 of 3', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-page-number="1"] .highlight.selected')).toBeInViewport()
+  await expect(page).toHaveURL(`/notes/${note._id}?page=1&find=%22linear+map%22&panel=matches`)
+  await listed.last().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
+  await expect(page.locator('.highlight.selected')).toHaveCount(1)
 
-  await test.step('what is typed is in the address as well, which opens there', async () => {
-    await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')
-    await expect(page).toHaveURL(`/notes/${note._id}?page=4&quote=city&panel=matches`)
-    await page.reload()
-    await expect(page.locator('[data-page-number="4"] .highlight.selected')).toHaveText('city')
-    await expect(listed).toHaveText([/^Page 4…A map of the city/])
-  })
+  // What is typed is in the address as well, which opens there.
+  await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')
+  await expect(page).toHaveURL(`/notes/${note._id}?page=4&quote=city&panel=matches`)
+  await page.reload()
+  await expect(page.locator('[data-page-number="4"] .highlight.selected')).toHaveText('city')
+  await expect(listed).toHaveText([/^Page 4…A map of the city/])
 
-  await test.step('and Back opens the search that it was opened for', async () => {
-    await page.goto(`/notes/${note._id}?page=3&find=kernel`)
-    await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
-  })
+  // And Back opens the search that it was opened for.
+  await page.goto(`/notes/${note._id}?page=3&find=kernel`)
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
 })
 
 test('the slash shortcut works as soon as the page is visible', async ({ page, mia }) => {
@@ -219,23 +199,18 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   await uploadFile(mia, `Thermodynamics ${word}`, content, uniqueCourseCode())
   await waitUntilIndexed(mia, word, 1)
 
-  await test.step('without a word', async () => {
-    await page.goto(`/browse?q=${word}+zyzzxq`)
-    await expect(page.getByText('No notes were found.').last()).toBeVisible()
-    // The text is visible once; the other copy is for screen readers.
-    await expect(page.getByText('No notes were found.').and(page.locator(':not([aria-hidden=true])'))).toHaveCount(1)
-    await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
-    await page.getByRole('button', { name: `Search for “${word}”` }).click()
-    await expectTitles(page, [`Thermodynamics ${word}`])
-    await expect(searchBar(page).box).toHaveValue(word)
-  })
+  await page.goto(`/browse?q=${word}+zyzzxq`)
+  await expect(page.getByText('No notes were found.').last()).toBeVisible()
+  // The text is visible once; the other copy is for screen readers.
+  await expect(page.getByText('No notes were found.').and(page.locator(':not([aria-hidden=true])'))).toHaveCount(1)
+  await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
+  await page.getByRole('button', { name: `Search for “${word}”` }).click()
+  await expectTitles(page, [`Thermodynamics ${word}`])
+  await expect(searchBar(page).box).toHaveValue(word)
 
-  await test.step('nothing to look for', async () => {
-    await page.goto('/browse?q=%22…%22')
-    await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
-    await main(page).getByRole('button', { name: 'Show all notes' }).click()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
-  })
+  await page.goto('/browse?q=%22…%22')
+  await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
+  await clickTo(main(page).getByRole('button', { name: 'Show all notes' }), 'Browse Notes')
 })
 
 test('search results are loaded further, each note once', async ({ page, mia, courseCode }) => {

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { heading, main, navLink, open, toast } from './page.ts'
 import { test } from './test.ts'
 
 /** Presses a key until the target has the focus, at most 100 times. The focus must be visible on every element. */
@@ -37,68 +37,58 @@ async function expectFocusSeen(page: Page) {
   expect(isSeen, `the focus is not seen on ${name}`).toBe(true)
 }
 
-test('a student finds, opens and likes a note without a mouse @smoke', async ({ page, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('a student finds, opens, likes a note without a mouse @smoke', async ({ page, mia, ben, courseCode: course }) => {
   await shareNotes(ben, ['Heaps', 'Graphs', 'Trees'], {
     courseCode: course,
   })
   await open(page, '/browse', 'Browse Notes')
 
-  await test.step('a slash focuses the search, Enter searches', async () => {
-    const bar = searchBar(page)
-    await page.keyboard.press('/')
-    await expect(bar.box).toBeFocused()
-    await expect(bar.box).toHaveValue('')
-    await tabTo(page, bar.courseCode)
-    await page.keyboard.type(course)
-    await page.keyboard.press('Enter')
-    await expect(cards(page)).toHaveCount(3)
-    await expect(bar.courseCode).toBeFocused()
-  })
+  const bar = searchBar(page)
+  await page.keyboard.press('/')
+  await expect(bar.box).toBeFocused()
+  await expect(bar.box).toHaveValue('')
+  await tabTo(page, bar.courseCode)
+  await page.keyboard.type(course)
+  await page.keyboard.press('Enter')
+  await expect(cards(page)).toHaveCount(3)
+  await expect(bar.courseCode).toBeFocused()
 
-  await test.step('arrows, Home and End lead from card to card', async () => {
-    const openers = titles(page)
-    await tabTo(page, openers.first())
-    await page.keyboard.press('ArrowRight')
-    await expect(openers.nth(1)).toBeFocused()
-    await expectFocusSeen(page)
-    await page.keyboard.press('End')
-    await expect(openers.nth(2)).toBeFocused()
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Home')
-    await expect(openers.first()).toBeFocused()
-  })
+  const openers = titles(page)
+  await tabTo(page, openers.first())
+  await page.keyboard.press('ArrowRight')
+  await expect(openers.nth(1)).toBeFocused()
+  await expectFocusSeen(page)
+  await page.keyboard.press('End')
+  await expect(openers.nth(2)).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Home')
+  await expect(openers.first()).toBeFocused()
 
-  await test.step('Enter opens a note, Space likes it', async () => {
-    const heaps = card(page, 'Heaps')
-    await tabTo(page, titleLink(page, 'Heaps'))
-    const tab = page.waitForEvent('popup')
-    await page.keyboard.press('Enter')
-    await (await tab).close()
-    await titleLink(page, 'Heaps').focus()
-    await tabTo(page, likeButton(heaps))
-    await page.keyboard.press('Space')
-    await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
-  })
+  const heaps = card(page, 'Heaps')
+  await tabTo(page, titleLink(page, 'Heaps'))
+  const tab = page.waitForEvent('popup')
+  await page.keyboard.press('Enter')
+  await (await tab).close()
+  await titleLink(page, 'Heaps').focus()
+  await tabTo(page, likeButton(heaps))
+  await page.keyboard.press('Space')
+  await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, signIn }) => {
-  const course = uniqueCourseCode()
+test('a student shares, edits, deletes notes without a mouse @smoke', async ({ page, signIn, courseCode: course }) => {
   // Registered before the first key, because the browser must expect the chooser when it opens.
   const chooser = page.waitForEvent('filechooser')
   await signIn()
   await open(page, '/upload', 'Upload Notes')
 
-  await test.step('the files are picked from the keyboard', async () => {
-    await tabTo(page, page.getByLabel('PDF files'))
-    await page.keyboard.press('Enter')
-    await (await chooser).setFiles({ name: 'Heaps.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
-    await tabTo(page, page.getByLabel('Course code'))
-    await page.keyboard.type(course)
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'Notes uploaded successfully!')).toBeVisible()
-    await expect(heading(page, 'My Notes')).toBeFocused()
-  })
+  await tabTo(page, page.getByLabel('PDF files'))
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles({ name: 'Heaps.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
+  await tabTo(page, page.getByLabel('Course code'))
+  await page.keyboard.type(course)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Notes uploaded successfully!')).toBeVisible()
+  await expect(heading(page, 'My Notes')).toBeFocused()
 
   const dialog = page.getByRole('dialog')
   const focusIsInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
@@ -109,80 +99,67 @@ test('a student shares, edits and deletes a note without a mouse @smoke', async 
     await expect.poll(focusIsInside).toBe(true)
   }
 
-  await test.step('a dialog keeps the focus, closes with Esc and gives it back', async () => {
-    await openDialog('Edit Note')
-    await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
+  // A dialog keeps the focus, closes with Esc and gives it back.
+  await openDialog('Edit Note')
+  await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
+  await expect.poll(focusIsInside).toBe(true)
+  for (let presses = 0; presses < 9; presses++) {
+    await page.keyboard.press('Tab')
     await expect.poll(focusIsInside).toBe(true)
-    for (let presses = 0; presses < 9; presses++) {
-      await page.keyboard.press('Tab')
-      await expect.poll(focusIsInside).toBe(true)
-      await expectFocusSeen(page)
-    }
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
-  })
+    await expectFocusSeen(page)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
 
-  await test.step('an edit is typed and sent with Enter', async () => {
-    await page.keyboard.press('Enter')
-    await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
-    await tabTo(page, dialog.getByLabel('Instructor'))
-    await page.keyboard.type('Dr. Osei')
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'Note updated successfully!')).toBeVisible()
-    await expect(dialog).toHaveCount(0)
-    await expect(card(page, 'Heaps')).toContainText('Dr. Osei')
-    await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
-  })
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
+  await tabTo(page, dialog.getByLabel('Instructor'))
+  await page.keyboard.type('Dr. Osei')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Note updated successfully!')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(card(page, 'Heaps')).toContainText('Dr. Osei')
+  await expect(page.getByRole('button', { name: 'Edit Note' })).toBeFocused()
 
-  await test.step('and the note is deleted', async () => {
-    await openDialog('Delete Note')
-    await tabTo(page, dialog.getByRole('button', { name: 'Delete', exact: true }))
-    await page.keyboard.press('Enter')
-    await expect(toast(page, 'Note deleted successfully.')).toBeVisible()
-    await expect(cards(page)).toHaveCount(0)
-    await expect(heading(page, 'My Notes')).toBeFocused()
-  })
+  await openDialog('Delete Note')
+  await tabTo(page, dialog.getByRole('button', { name: 'Delete', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Note deleted successfully.')).toBeVisible()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(heading(page, 'My Notes')).toBeFocused()
 })
 
 test('the whole bar works with the keyboard, and the focus is visible', async ({ page, mia }) => {
   await open(page, '/browse', 'Browse Notes')
 
-  await test.step('the skip link leads past the bar', async () => {
-    await page.keyboard.press('Tab')
-    const skip = page.getByRole('link', { name: 'Skip to content' })
-    await expect(skip).toBeFocused()
-    await expect(skip).toBeInViewport({ ratio: 1 })
-    await page.keyboard.press('Enter')
-    await expect(main(page)).toBeFocused()
-    await page.keyboard.press('Tab')
-    await expect(main(page).locator(':focus')).toHaveCount(1)
-  })
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Enter')
+  await expect(main(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(main(page).locator(':focus')).toHaveCount(1)
 
-  await test.step('a link is followed with Enter', async () => {
-    await tabTo(page, navLink(page, 'Upload'), 'Shift+Tab')
-    await expect(navLink(page, 'Upload')).toHaveCSS('outline-style', 'solid')
-    await page.keyboard.press('Enter')
-    await expect(heading(page, 'Upload Notes')).toBeFocused()
-  })
+  await tabTo(page, navLink(page, 'Upload'), 'Shift+Tab')
+  await expect(navLink(page, 'Upload')).toHaveCSS('outline-style', 'solid')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Upload Notes')).toBeFocused()
 
-  await test.step('the theme is chosen with arrows', async () => {
-    const menu = page.getByRole('banner').getByRole('button', { name: 'Theme: System' })
-    await tabTo(page, menu, 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('group', { name: 'Theme' })).toBeVisible()
-    await tabTo(page, page.getByRole('radio', { name: 'System' }))
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
-    await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: Dark' })).toBeFocused()
-  })
+  const menu = page.getByRole('banner').getByRole('button', { name: 'Theme: System' })
+  await tabTo(page, menu, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('group', { name: 'Theme' })).toBeVisible()
+  await tabTo(page, page.getByRole('radio', { name: 'System' }))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: Dark' })).toBeFocused()
 
-  await test.step('and out', async () => {
-    await tabTo(page, page.getByRole('button', { name: 'Logout' }))
-    await page.keyboard.press('Enter')
-    await expect(heading(page, 'Login to Lectern')).toBeFocused()
-  })
+  await tabTo(page, page.getByRole('button', { name: 'Logout' }))
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Login to Lectern')).toBeFocused()
 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { ask, shareNote } from './notes.ts'
-import { main, open, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, main, open, toast, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 async function report(page: Page, noteId: string): Promise<void> {
@@ -16,22 +16,17 @@ async function report(page: Page, noteId: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Send report' }).dblclick()
 }
 
-test('a reported note is hidden and restored @smoke', async ({
+test('a note is reported, hidden and restored @smoke', async ({
   page: readersPage,
   openBrowser,
-  createStudent,
-  signIn,
+  mia,
+  ben,
+  moderator,
 }) => {
   // The title is unique, because other tests report notes on the same server.
   const title = `Old exams ${uniqueCourseCode()}`
-  const [author, reader, moderator] = [
-    await createStudent(),
-    await createStudent(),
-    await createStudent({ role: 'moderator' }),
-  ]
-  const { _id: noteId } = await shareNote(author, title, { isAnonymous: true })
-  await signIn(reader)
-  const [moderatorsPage, authorsPage] = [await openBrowser(moderator), await openBrowser(author)]
+  const { _id: noteId } = await shareNote(ben, title, { isAnonymous: true })
+  const [moderatorsPage, authorsPage] = [await openBrowser(moderator), await openBrowser(ben)]
   const matter = moderatorsPage.getByRole('article', { name: title })
   const decide = async (action: string, reason: string) => {
     await matter.getByRole('button', { name: `${action}: ${title}` }).press('Enter')
@@ -42,80 +37,74 @@ test('a reported note is hidden and restored @smoke', async ({
     await expect(dialog).toBeHidden()
   }
 
-  await test.step('a reader reports it, once', async () => {
-    const sent: string[] = []
-    readersPage.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
-    await report(readersPage, noteId)
-    await expect(toast(readersPage, 'Thanks. The moderators will review it.')).toBeVisible()
-    expect(sent.filter((url) => url.endsWith('/reports'))).toHaveLength(1)
-    await report(readersPage, noteId)
-    await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
-  })
+  // A reader reports it, once.
+  const sent: string[] = []
+  readersPage.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await report(readersPage, noteId)
+  await expect(toast(readersPage, 'Thanks. The moderators will review it.')).toBeVisible()
+  expect(sent.filter((url) => url.endsWith('/reports'))).toHaveLength(1)
+  await report(readersPage, noteId)
+  await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
 
-  await test.step('students find no moderation', async () => {
-    await open(readersPage, '/moderation', '404 Page Not Found')
-    await expect(readersPage).toHaveTitle(/404 Page Not Found/)
-  })
+  await open(readersPage, '/moderation', '404 Page Not Found')
+  await expect(readersPage).toHaveTitle(/404 Page Not Found/)
 
-  await test.step('a moderator hides it', async () => {
-    await moderatorsPage.goto('/')
-    await moderatorsPage.getByRole('link', { name: /\d notes? needs? review$/ }).click()
-    await main(moderatorsPage).getByRole('link', { name: 'Moderation' }).click()
-    await expect(matter).toContainText('Reported: Unreleased exam')
-    await expect(matter).toContainText('It is written next week.')
-    await expect(matter).toContainText('anonymous')
-    await decide('Hide', 'It is written next week, says the institute.')
-    const waiting = moderatorsPage.getByRole('region', { name: 'Needs review' })
-    await expect(waiting.getByRole('article', { name: title })).toBeHidden()
-    // The focus moves to the next note, if another test has reported one, or to the heading.
-    await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
-    await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
-    await open(readersPage, `/notes/${noteId}`, 'Note not found')
-  })
+  await moderatorsPage.goto('/')
+  await moderatorsPage.getByRole('link', { name: /\d notes? needs? review$/ }).click()
+  await main(moderatorsPage).getByRole('link', { name: 'Moderation' }).click()
+  await expect(matter).toContainText('Reported: Unreleased exam')
+  await expect(matter).toContainText('It is written next week.')
+  await expect(matter).toContainText('anonymous')
+  await decide('Hide', 'It is written next week, says the institute.')
+  const waiting = moderatorsPage.getByRole('region', { name: 'Needs review' })
+  await expect(waiting.getByRole('article', { name: title })).toBeHidden()
+  // The focus moves to the next note, if another test has reported one, or to the heading.
+  await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
+  await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
+  await open(readersPage, `/notes/${noteId}`, 'Note not found')
 
-  await test.step('its author reads why, and objects', async () => {
-    await authorsPage.goto('/my-notes')
-    await expect(main(authorsPage).getByText('Hidden: Unreleased exam')).toBeVisible()
-    const inbox = authorsPage.getByRole('region', { name: 'Messages from moderators' })
-    await expect(inbox).toContainText('It is written next week, says the institute.')
-    await inbox.getByRole('button', { name: `Appeal: ${title}` }).click()
-    const dialog = authorsPage.getByRole('dialog', { name: 'Appeal this decision' })
-    await dialog.getByRole('textbox').fill('It is the one of 2019.')
-    await dialog.getByRole('button', { name: 'Send appeal' }).click()
-    // The author has no open message, and the pressed button is removed.
-    await expect(inbox).toBeHidden()
-    await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeFocused()
-    await main(authorsPage).getByText('Earlier messages (1)').click()
-    await expect(main(authorsPage).getByText('Waiting for a decision.')).toBeVisible()
-  })
+  // Its author reads why, and objects.
+  await authorsPage.goto('/my-notes')
+  await expect(main(authorsPage).getByText('Hidden: Unreleased exam')).toBeVisible()
+  const inbox = authorsPage.getByRole('region', { name: 'Messages from moderators' })
+  await expect(inbox).toContainText('It is written next week, says the institute.')
+  await inbox.getByRole('button', { name: `Appeal: ${title}` }).click()
+  const objection = authorsPage.getByRole('dialog', { name: 'Appeal this decision' })
+  await objection.getByRole('textbox').fill('It is the one of 2019.')
+  await objection.getByRole('button', { name: 'Send appeal' }).click()
+  // The author has no open message, and the pressed button is removed.
+  await expect(inbox).toBeHidden()
+  await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeFocused()
+  await main(authorsPage).getByText('Earlier messages (1)').click()
+  await expect(main(authorsPage).getByText('Waiting for a decision.')).toBeVisible()
 
-  await test.step('a moderator restores it, and all members read why', async () => {
-    await moderatorsPage.reload()
-    await expect(matter).toContainText('It is the one of 2019.')
-    await decide('Restore', 'Its author was right.')
-    await expect(moderatorsPage.locator('main :is(h2, h3):focus')).toBeInViewport()
-    await open(readersPage, `/notes/${noteId}`, title)
-    await readersPage.goto('/browse')
-    await readersPage.getByRole('link', { name: 'Moderation log' }).click()
-    await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText(
-      'Restored',
-    )
-    await authorsPage.reload()
-    await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
-    await expect(authorsPage.getByRole('region', { name: 'Messages from moderators' })).toBeHidden()
-  })
+  // A moderator restores it, and all members read why.
+  await moderatorsPage.reload()
+  await expect(matter).toContainText('It is the one of 2019.')
+  await decide('Restore', 'Its author was right.')
+  await expect(moderatorsPage.locator('main :is(h2, h3):focus')).toBeInViewport()
+  await open(readersPage, `/notes/${noteId}`, title)
+  await readersPage.goto('/browse')
+  await readersPage.getByRole('link', { name: 'Moderation log' }).click()
+  await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText('Restored')
+  await authorsPage.reload()
+  await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
+  await expect(authorsPage.getByRole('region', { name: 'Messages from moderators' })).toBeHidden()
 })
 
-test('a failed decision keeps the text, and a late one shows a message', async ({
+test('a failed decision keeps the text; a late one fails', async ({
   page,
   openBrowser,
   createStudent,
   signIn,
+  ben,
 }) => {
   const title = `Old exams ${uniqueCourseCode()}`
-  const [author, reader] = [await createStudent(), await createStudent()]
-  const { _id: noteId } = await shareNote(author, title)
-  await ask(reader, 'POST', `/api/notes/${noteId}/reports`, { rule: 'exam', text: 'It is still written.' })
+  const { _id: noteId } = await shareNote(ben, title)
+  await ask(await createStudent(), 'POST', `/api/notes/${noteId}/reports`, {
+    rule: 'exam',
+    text: 'It is still written.',
+  })
   await signIn(await createStudent({ role: 'moderator' }))
   const colleaguesPage = await openBrowser(await createStudent({ role: 'moderator' }))
   const reason = 'It is written next week.'
@@ -143,10 +132,9 @@ test('a failed decision keeps the text, and a late one shows a message', async (
   await expect(page.getByRole('article', { name: title })).toBeHidden()
 })
 
-test('a moderator asks the author of a note, who answers @phone', async ({ page, createStudent, signIn }) => {
+test('a moderator asks the author of a note, who answers @phone', async ({ page, moderator, ben, signIn }) => {
   const title = `A script ${uniqueCourseCode()}`
-  const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
-  const note = await shareNote(author, title)
+  const note = await shareNote(ben, title)
   await ask(moderator, 'POST', `/api/notes/${note._id}/reports`, { rule: 'copyright' })
 
   await signIn(moderator)
@@ -163,7 +151,7 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   await expect(matter).not.toContainText('Waiting')
   await page.clock.setFixedTime(Date.now())
 
-  await signIn(author)
+  await signIn(ben)
   await page.goto('/my-notes')
   await page.getByRole('button', { name: `Answer: ${title}` }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('I did.')
@@ -172,22 +160,20 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   await expect(page.getByText('Waiting for a decision.')).toBeVisible()
 })
 
-test('a correction changes only what the moderator changed', async ({ page, createStudent, signIn }) => {
+test('a correction changes only what the moderator changed', async ({ page, createStudent, signIn, ben }) => {
   const title = `Limits ${uniqueCourseCode()}`
-  const author = await createStudent()
   const shared = { courseCode: uniqueCourseCode(), academicYear: '2025–26' }
-  const note = await shareNote(author, title, { ...shared, instructor: 'Dr. Wu' })
+  const note = await shareNote(ben, title, { ...shared, instructor: 'Dr. Wu' })
   await ask(await createStudent(), 'POST', `/api/notes/${note._id}/reports`, { rule: 'other', text: 'Another course.' })
   await signIn(await createStudent({ role: 'moderator' }))
   await page.goto('/moderation')
   await page.getByRole('button', { name: `Correct: ${title}` }).click()
   const dialog = page.getByRole('dialog', { name: `Correct: ${title}` })
   const edited = { ...shared, title, instructor: 'Dr. Osei' }
-  await ask(author, 'PATCH', `/api/users/me/notes/${note._id}`, { ...edited, isAnonymous: false })
+  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, { ...edited, isAnonymous: false })
   const courseCode = uniqueCourseCode()
   await dialog.getByLabel('Course Code').fill(courseCode)
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('It is another course.')
-  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
-  await expect(toast(page, 'Note corrected. The author has been notified.')).toBeVisible()
-  expect(await ask(author, 'GET', `/api/notes/${note._id}`)).toMatchObject({ ...edited, courseCode })
+  await clickForToast(button(dialog, 'Correct'), 'Note corrected. The author has been notified.')
+  expect(await ask(ben, 'GET', `/api/notes/${note._id}`)).toMatchObject({ ...edited, courseCode })
 })

@@ -12,7 +12,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
@@ -54,56 +54,48 @@ function listChanges(page: Page): string[] {
   return changes
 }
 
-test('My Notes shows only your own notes, and searches and loads more among them', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('My Notes shows only your own notes, and searches among them', async ({ page, mia, ben, courseCode }) => {
   await shareNote(ben, 'Somebody else’s', { courseCode })
 
-  await test.step('nothing yet, and the way to change that', async () => {
-    await open(page, '/my-notes', 'My Notes')
-    const bar = searchBar(page, 'Search My Notes').bar
-    await expect(bar.getByRole('heading', { name: 'Search My Notes', exact: true })).toBeVisible()
-    await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
-    await main(page).getByRole('link', { name: 'Upload notes' }).click()
-    await expect(heading(page, 'Upload Notes')).toBeVisible()
-  })
+  await open(page, '/my-notes', 'My Notes')
+  const bar = searchBar(page, 'Search My Notes').bar
+  await expect(bar.getByRole('heading', { name: 'Search My Notes', exact: true })).toBeVisible()
+  await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
+  await clickTo(main(page).getByRole('link', { name: 'Upload notes' }), 'Upload Notes')
 
   await uploadMany(mia, 26, courseCode)
   await shareNote(mia, 'In another course', { courseCode: uniqueCourseCode() })
 
-  await test.step('a search among them', async () => {
-    await page.goto('/my-notes')
-    await expect(titles(page)).toHaveCount(24)
-    // The buttons of each note are named after it for screen readers.
-    const named = new Set(await titles(page).evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? '')))
-    for (const title of named) {
-      await expect(editButton(page, title)).toHaveText('Edit Note')
-      await expect(deleteButton(page, title)).toHaveText('Delete Note')
-    }
-    expect(named.size).toBe(24)
-    const form = searchBar(page, 'Search My Notes')
-    await form.courseCode.fill(courseCode)
-    const asked = nextCall(page, listCall)
-    await form.search.click()
-    expect(queryOf(await asked)).toEqual({ courseCode })
-    await expect(page).toHaveURL(`/my-notes?courseCode=${courseCode}`)
-    await expect(card(page, 'In another course')).toHaveCount(0)
-    await expect(titles(page)).toHaveCount(24)
-  })
+  await page.goto('/my-notes')
+  await expect(titles(page)).toHaveCount(24)
+  // The buttons of each note are named after it for screen readers.
+  const named = new Set(await titles(page).evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? '')))
+  for (const title of named) {
+    await expect(editButton(page, title)).toHaveText('Edit Note')
+    await expect(deleteButton(page, title)).toHaveText('Delete Note')
+  }
+  expect(named.size).toBe(24)
+  const form = searchBar(page, 'Search My Notes')
+  await form.courseCode.fill(courseCode)
+  const asked = nextCall(page, listCall)
+  await form.search.click()
+  expect(queryOf(await asked)).toEqual({ courseCode })
+  await expect(page).toHaveURL(`/my-notes?courseCode=${courseCode}`)
+  await expect(card(page, 'In another course')).toHaveCount(0)
+  await expect(titles(page)).toHaveCount(24)
 
-  await test.step('and the rest of them, also while the list is being refreshed', async () => {
-    await navLink(page, 'Browse').click()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
-    await page.clock.setFixedTime(Date.now() + 60_000)
-    const refresh = await holdRequests(page, /\/api\/users\/me\/notes\?(?!.*cursorId)/, 'GET')
-    await page.goBack()
-    await expect(titles(page)).toHaveCount(24)
-    await expect.poll(() => refresh.requests.length).toBe(1)
-    await loadMore(page).click()
-    await expect(titles(page)).toHaveCount(26)
-    refresh.release()
-    await expect(page.getByText('You', { exact: true })).toHaveCount(26)
-    await expect(loadMore(page)).toHaveCount(0)
-  })
+  // And the rest of them, also while the list is being refreshed.
+  await clickTo(navLink(page, 'Browse'), 'Browse Notes')
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  const refresh = await holdRequests(page, /\/api\/users\/me\/notes\?(?!.*cursorId)/, 'GET')
+  await page.goBack()
+  await expect(titles(page)).toHaveCount(24)
+  await expect.poll(() => refresh.requests.length).toBe(1)
+  await loadMore(page).click()
+  await expect(titles(page)).toHaveCount(26)
+  refresh.release()
+  await expect(page.getByText('You', { exact: true })).toHaveCount(26)
+  await expect(loadMore(page)).toHaveCount(0)
 })
 
 test('an edit is checked, saved and shown as the server has it @smoke', async ({ page, mia, ben, courseCode }) => {
@@ -129,109 +121,95 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
     await form.isAnonymous.check()
   }
 
-  await test.step('Cancel and Esc change nothing, and Esc asks first', async () => {
-    const leaveByEsc = async () => {
-      page.once('dialog', (question) => question.dismiss())
-      await page.keyboard.press('Escape')
-      await expect(form.courseCode).toHaveValue(' abc 1 ')
-      page.once('dialog', (question) => question.accept())
-      await page.keyboard.press('Escape')
-    }
-    for (const leave of [() => form.cancel.click(), leaveByEsc]) {
-      await editButton(page, 'Limits').click()
-      await expectOriginal()
-      await change()
-      await leave()
-      await expect(dialog(page)).toHaveCount(0)
-      await expect(editButton(page, 'Limits')).toBeFocused()
-    }
-    await expect(facts.first()).toHaveText(courseCode)
-  })
-
-  await test.step('course code and year are required', async () => {
-    await editButton(page, 'Limits').click()
-    await expect(dialog(page)).toContainText('Limits')
-    await form.courseCode.fill('   ')
-    await form.save.click()
-    await expectFieldError(form.courseCode, fillRequired)
-    await expectNoFieldError(form.instructor)
-    await expect(toast(page, fillRequired)).toBeVisible()
-    await expect(form.courseCode).toBeFocused()
-    await expect(form.academicYear.getByRole('option', { name: '', exact: true })).toHaveCount(0)
-    expect(changes).toEqual([])
-  })
-
-  await test.step('a failure puts the original values back', async () => {
-    await mockServerError(page, noteUrl, 'PATCH')
-    await change()
-    await form.save.click()
-    await expect(toast(page, updateFailed)).toBeVisible()
-    await expectOriginal()
-    await expect(behind.locator('dd')).toContainText([courseCode, '2024–25', 'Dr. Osei'])
-    await page.unrouteAll()
-  })
-
-  await test.step('saving the original values sends nothing, and does not say that something was saved', async () => {
-    const sent = changes.length
-    await form.save.click()
-    await expect(dialog(page)).toHaveCount(0)
-    expect(changes).toHaveLength(sent)
-    await expect(toast(page, updated)).toHaveCount(0)
-    await editButton(page, 'Limits').click()
-  })
-
-  await test.step('the card becomes the server’s copy', async () => {
-    // The page does not know of this like until it receives the server's copy.
-    await rate(ben, note._id, { likes: '+' })
-    await expect(behind.getByTitle('You can’t rate your own note.')).toHaveText([/0$/, /0$/])
-    const held = await holdRequests(page, noteUrl, 'PATCH')
-    await change()
-    await form.save.click()
-    await expect(form.save).toHaveAttribute('aria-busy', 'true')
-    await expect(form.cancel).toBeDisabled()
-    await expect(form.courseCode).toBeDisabled()
-    await form.save.click({ force: true })
+  // Cancel and Esc change nothing, and Esc asks first.
+  const leaveByEsc = async () => {
+    page.once('dialog', (question) => question.dismiss())
     await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeVisible()
-    await expect(behind.locator('dd').first()).toHaveText(courseCode)
-    held.release()
-    await expect(toast(page, updated)).toBeVisible()
-    await expect(dialog(page)).toHaveCount(0)
-    expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([
-      { courseCode: 'ABC 1', academicYear: '2023–24', isAnonymous: true },
-    ])
-    await expect(facts).toContainText(['ABC 1', '2023–24', '-', 'You'])
-    await expect(likeButton(card(page, 'Limits'))).toHaveText(/1$/)
-    await expect(editButton(page, 'Limits')).toBeFocused()
-  })
-
-  await test.step('and the form begins with that', async () => {
+    await expect(form.courseCode).toHaveValue(' abc 1 ')
+    page.once('dialog', (question) => question.accept())
+    await page.keyboard.press('Escape')
+  }
+  for (const leave of [() => form.cancel.click(), leaveByEsc]) {
     await editButton(page, 'Limits').click()
-    await expect(form.courseCode).toHaveValue('ABC 1')
-    await expect(form.academicYear).toHaveValue('2023–24')
-    await expect(form.instructor).toHaveValue('')
-    await expect(form.isAnonymous).toBeChecked()
-    await expect(form.title).toHaveValue('Limits')
-  })
-
-  await test.step('a title is corrected, and is required', async () => {
-    await form.title.fill(' ')
-    await form.save.click()
-    await expectFieldError(form.title, fillRequired)
-    await form.title.fill(' Limits and continuity ')
-    await form.save.click()
+    await expectOriginal()
+    await change()
+    await leave()
     await expect(dialog(page)).toHaveCount(0)
-  })
+    await expect(editButton(page, 'Limits')).toBeFocused()
+  }
+  await expect(facts.first()).toHaveText(courseCode)
 
-  await test.step('a note that is gone by then', async () => {
-    await editButton(page, 'Deleted elsewhere').click()
-    await deleteNote(mia, lost._id)
-    await form.instructor.fill('Dr. Osei')
-    await form.save.click()
-    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
-    await expect(dialog(page)).toHaveCount(0)
-    await expectTitles(page, ['Limits and continuity'])
-  })
+  await editButton(page, 'Limits').click()
+  await expect(dialog(page)).toContainText('Limits')
+  await form.courseCode.fill('   ')
+  await form.save.click()
+  await expectFieldError(form.courseCode, fillRequired)
+  await expectNoFieldError(form.instructor)
+  await expect(toast(page, fillRequired)).toBeVisible()
+  await expect(form.courseCode).toBeFocused()
+  await expect(form.academicYear.getByRole('option', { name: '', exact: true })).toHaveCount(0)
+  expect(changes).toEqual([])
+
+  // A failure puts the original values back.
+  await mockServerError(page, noteUrl, 'PATCH')
+  await change()
+  await clickForToast(form.save, updateFailed)
+  await expectOriginal()
+  await expect(behind.locator('dd')).toContainText([courseCode, '2024–25', 'Dr. Osei'])
+  await page.unrouteAll()
+
+  // Saving the original values sends nothing, and does not say that something was saved.
+  const before = changes.length
+  await form.save.click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(changes).toHaveLength(before)
+  await expect(toast(page, updated)).toHaveCount(0)
+  await editButton(page, 'Limits').click()
+
+  // The card becomes the server’s copy.
+  // The page does not know of this like until it receives the server's copy.
+  await rate(ben, note._id, { likes: '+' })
+  await expect(behind.getByTitle('You can’t rate your own note.')).toHaveText([/0$/, /0$/])
+  const held = await holdRequests(page, noteUrl, 'PATCH')
+  await change()
+  await form.save.click()
+  await expect(form.save).toHaveAttribute('aria-busy', 'true')
+  await expect(form.cancel).toBeDisabled()
+  await expect(form.courseCode).toBeDisabled()
+  await form.save.click({ force: true })
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  await expect(behind.locator('dd').first()).toHaveText(courseCode)
+  held.release()
+  await expect(toast(page, updated)).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([
+    { courseCode: 'ABC 1', academicYear: '2023–24', isAnonymous: true },
+  ])
+  await expect(facts).toContainText(['ABC 1', '2023–24', '-', 'You'])
+  await expect(likeButton(card(page, 'Limits'))).toHaveText(/1$/)
+  await expect(editButton(page, 'Limits')).toBeFocused()
+
+  await editButton(page, 'Limits').click()
+  await expect(form.courseCode).toHaveValue('ABC 1')
+  await expect(form.academicYear).toHaveValue('2023–24')
+  await expect(form.instructor).toHaveValue('')
+  await expect(form.isAnonymous).toBeChecked()
+  await expect(form.title).toHaveValue('Limits')
+
+  await form.title.fill(' ')
+  await form.save.click()
+  await expectFieldError(form.title, fillRequired)
+  await form.title.fill(' Limits and continuity ')
+  await form.save.click()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await editButton(page, 'Deleted elsewhere').click()
+  await deleteNote(mia, lost._id)
+  await form.instructor.fill('Dr. Osei')
+  await clickForToast(form.save, noteNotFoundMessage)
+  await expect(dialog(page)).toHaveCount(0)
+  await expectTitles(page, ['Limits and continuity'])
 })
 
 test('two tabs never undo each other’s edits, and ask where they are at odds', async ({ page, mia, courseCode }) => {
@@ -246,133 +224,112 @@ test('two tabs never undo each other’s edits, and ask where they are at odds',
   }
   const facts = card(tabs[1], 'Optics').getByRole('definition')
 
-  await test.step('edits of different details are both kept', async () => {
-    await openBoth()
-    await one.instructor.fill('Dr. Noor')
-    await save([page, one])
-    await two.academicYear.selectOption('2023–24')
-    await save([tabs[1], two])
-    await expect(facts).toContainText([courseCode, '2023–24', 'Dr. Noor'])
-  })
+  // Edits of different details are both kept.
+  await openBoth()
+  await one.instructor.fill('Dr. Noor')
+  await save([page, one])
+  await two.academicYear.selectOption('2023–24')
+  await save([tabs[1], two])
+  await expect(facts).toContainText([courseCode, '2023–24', 'Dr. Noor'])
 
-  await test.step('of the same detail both versions are shown', async () => {
-    await openBoth()
-    await one.instructor.fill('')
-    await save([page, one])
-    await two.instructor.fill('Dr. Vega')
-    await two.save.click()
-    await expectFieldError(two.instructor, 'Changed to “-” in the meantime. Try again to replace it.')
-    await expect(two.instructor).toHaveValue('Dr. Vega')
-    await save([tabs[1], two])
-    await expect(facts).toContainText([courseCode, '2023–24', 'Dr. Vega'])
-  })
+  // Of the same detail both versions are shown.
+  await openBoth()
+  await one.instructor.fill('')
+  await save([page, one])
+  await two.instructor.fill('Dr. Vega')
+  await two.save.click()
+  await expectFieldError(two.instructor, 'Changed to “-” in the meantime. Try again to replace it.')
+  await expect(two.instructor).toHaveValue('Dr. Vega')
+  await save([tabs[1], two])
+  await expect(facts).toContainText([courseCode, '2023–24', 'Dr. Vega'])
 
-  await test.step('a note that became anonymous stays so, after a question', async () => {
-    await openBoth()
-    await one.isAnonymous.check()
-    await save([page, one])
-    await two.title.fill('Optics II')
-    await two.save.click()
-    await expectFieldError(two.isAnonymous, 'Turned on in the meantime.')
-    await expect(two.isAnonymous).toBeChecked()
-    await expect(two.title).toHaveValue('Optics II')
-    await save([tabs[1], two])
-    const saved = await ask(mia, 'GET', `/api/notes/${note._id}`)
-    expect(saved).toMatchObject({ title: 'Optics II', instructor: 'Dr. Vega', isAnonymous: true })
-  })
+  // A note that became anonymous stays so, after a question.
+  await openBoth()
+  await one.isAnonymous.check()
+  await save([page, one])
+  await two.title.fill('Optics II')
+  await two.save.click()
+  await expectFieldError(two.isAnonymous, 'Turned on in the meantime.')
+  await expect(two.isAnonymous).toBeChecked()
+  await expect(two.title).toHaveValue('Optics II')
+  await save([tabs[1], two])
+  const saved = await ask(mia, 'GET', `/api/notes/${note._id}`)
+  expect(saved).toMatchObject({ title: 'Optics II', instructor: 'Dr. Vega', isAnonymous: true })
 })
 
-test('a deletion is confirmed, removes the note from every list and moves the focus @smoke', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('a deletion is confirmed, and removes the note from every list @smoke', async ({ page, mia, courseCode }) => {
   const ids: string[] = []
-  for (const title of ['Third', 'Second', 'First']) {
-    ids.unshift((await shareNote(mia, title, { courseCode }))._id)
-  }
+  for (const title of ['Third', 'Second', 'First']) ids.unshift((await shareNote(mia, title, { courseCode }))._id)
   const changes = listChanges(page)
   const recent = page.getByRole('region', { name: 'Recently viewed' })
 
-  await test.step('seen before', async () => {
-    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: ids.slice(0, 1) })
-    await page.goto('/')
-    await expectTitles(recent, ['First'])
-    await navLink(page, 'My Notes').click()
-    await expectTitles(page, ['First', 'Second', 'Third'])
-  })
+  await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: ids.slice(0, 1) })
+  await page.goto('/')
+  await expectTitles(recent, ['First'])
+  await navLink(page, 'My Notes').click()
+  await expectTitles(page, ['First', 'Second', 'Third'])
 
-  await test.step('Cancel and Esc keep it', async () => {
-    for (const leave of [
-      () => dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click(),
-      () => page.keyboard.press('Escape'),
-    ]) {
-      await deleteButton(page, 'First').click()
-      await expect(dialog(page).getByRole('heading', { name: 'Delete this note?', exact: true })).toBeVisible()
-      await expect(dialog(page)).toHaveAccessibleDescription('Are you sure you want to delete this note?')
-      await expect(dialog(page)).toContainText('First')
-      await expect(dialog(page).getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
-      await leave()
-      await expect(dialog(page)).toHaveCount(0)
-      await expect(deleteButton(page, 'First')).toBeFocused()
-    }
-    expect(changes).toEqual([])
-    await expectTitles(page, ['First', 'Second', 'Third'])
-  })
+  for (const leave of [
+    () => dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click(),
+    () => page.keyboard.press('Escape'),
+  ]) {
+    await deleteButton(page, 'First').click()
+    await expect(dialog(page).getByRole('heading', { name: 'Delete this note?', exact: true })).toBeVisible()
+    await expect(dialog(page)).toHaveAccessibleDescription('Are you sure you want to delete this note?')
+    await expect(dialog(page)).toContainText('First')
+    await expect(dialog(page).getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
+    await leave()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(deleteButton(page, 'First')).toBeFocused()
+  }
+  expect(changes).toEqual([])
+  await expectTitles(page, ['First', 'Second', 'Third'])
 
   const confirm = dialog(page).getByRole('button', { name: 'Delete', exact: true })
 
-  await test.step('a failure keeps it', async () => {
-    await mockServerError(page, noteUrl, 'DELETE')
-    await deleteButton(page, 'First').click()
-    await confirm.click()
-    await expect(toast(page, deleteFailed)).toBeVisible()
-    await expect(confirm).not.toHaveAttribute('aria-busy')
-    await page.unrouteAll()
-    await page.keyboard.press('Escape')
-    await expectTitles(page, ['First', 'Second', 'Third'])
-  })
+  await mockServerError(page, noteUrl, 'DELETE')
+  await deleteButton(page, 'First').click()
+  await clickForToast(confirm, deleteFailed)
+  await expect(confirm).not.toHaveAttribute('aria-busy')
+  await page.unrouteAll()
+  await page.keyboard.press('Escape')
+  await expectTitles(page, ['First', 'Second', 'Third'])
 
-  await test.step('one request, then it is gone from here and from recently viewed', async () => {
-    changes.length = 0
-    const held = await holdRequests(page, noteUrl, 'DELETE')
-    await deleteButton(page, 'First').click()
-    await confirm.dblclick()
-    await expect(confirm).toHaveAttribute('aria-busy', 'true')
-    await confirm.click({ force: true })
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeVisible()
-    held.release()
-    await expect(toast(page, deleted)).toBeVisible()
-    await expectTitles(page, ['Second', 'Third'])
-    expect(changes).toEqual(['DELETE'])
-    await expect(titleLink(page, 'Second')).toBeFocused()
-    await page.getByRole('link', { name: 'Lectern, home' }).click()
-    await expect(recent).toBeVisible()
-    await expect(titles(recent)).toHaveCount(0)
-    await page.goto('/my-notes')
-    await expectTitles(page, ['Second', 'Third'])
-  })
+  // One request, then it is gone from here and from recently viewed.
+  changes.length = 0
+  const held = await holdRequests(page, noteUrl, 'DELETE')
+  await deleteButton(page, 'First').click()
+  await confirm.dblclick()
+  await expect(confirm).toHaveAttribute('aria-busy', 'true')
+  await confirm.click({ force: true })
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeVisible()
+  held.release()
+  await expect(toast(page, deleted)).toBeVisible()
+  await expectTitles(page, ['Second', 'Third'])
+  expect(changes).toEqual(['DELETE'])
+  await expect(titleLink(page, 'Second')).toBeFocused()
+  await page.getByRole('link', { name: 'Lectern, home' }).click()
+  await expect(recent).toBeVisible()
+  await expect(titles(recent)).toHaveCount(0)
+  await page.goto('/my-notes')
+  await expectTitles(page, ['Second', 'Third'])
 
-  await test.step('a note that is gone by then, and the last one', async () => {
-    await deleteButton(page, 'Third').click()
-    await deleteNote(mia, ids[2] ?? '')
-    await confirm.click()
-    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
-    await expectTitles(page, ['Second'])
-    await expect(titleLink(page, 'Second')).toBeFocused()
+  // A note that is gone by then, and the last one.
+  await deleteButton(page, 'Third').click()
+  await deleteNote(mia, ids[2] ?? '')
+  await clickForToast(confirm, noteNotFoundMessage)
+  await expectTitles(page, ['Second'])
+  await expect(titleLink(page, 'Second')).toBeFocused()
 
-    await deleteButton(page, 'Second').click()
-    await confirm.click()
-    await expect(toast(page, deleted)).toBeVisible()
-    await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
-    await expect(heading(page, 'My Notes')).toBeFocused()
-    await expect(main(page).getByRole('link', { name: 'Upload notes' })).toBeVisible()
-  })
+  await deleteButton(page, 'Second').click()
+  await clickForToast(confirm, deleted)
+  await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
+  await expect(heading(page, 'My Notes')).toBeFocused()
+  await expect(main(page).getByRole('link', { name: 'Upload notes' })).toBeVisible()
 })
 
-test('a list whose displayed notes are all deleted is not called empty while the others cannot be loaded', async ({
-  page,
-  mia,
-  courseCode,
-}) => {
+test('a list is not called empty while its other notes cannot be loaded', async ({ page, mia, courseCode }) => {
   for (const title of ['Older', 'Newest']) await shareNote(mia, title, { courseCode })
   await page.route(/\/api\/users\/me\/notes(\?.*)?$/, async (route) => {
     if (route.request().url().includes('cursorId')) return route.fulfill({ status: 500, json: {} })
@@ -382,8 +339,7 @@ test('a list whose displayed notes are all deleted is not called empty while the
   })
   await page.goto('/my-notes')
   await deleteButton(page, 'Newest').click()
-  await dialog(page).getByRole('button', { name: 'Delete' }).click()
-  await expect(toast(page, deleted)).toBeVisible()
+  await clickForToast(dialog(page).getByRole('button', { name: 'Delete' }), deleted)
   await expect(main(page).getByText(fetchError).first()).toBeVisible()
   await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
 })

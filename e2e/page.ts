@@ -28,8 +28,23 @@ export async function open(page: Page, path: string, title: string | RegExp): Pr
 export const navLink = (page: Page, name: string): Locator =>
   page.getByRole('navigation').getByRole('link', { name, exact: true })
 
+/** Clicks a link or button and waits for the page with this title. */
+export async function clickTo(link: Locator, title: string): Promise<void> {
+  await link.click()
+  await expect(heading(link.page(), title)).toBeVisible()
+}
+
+/** Clicks and waits for a toast with exactly this text. */
+export async function clickForToast(on: Locator, text: string): Promise<void> {
+  await on.click()
+  await expect(toast(on.page(), text)).toBeVisible()
+}
+
 /** Follows a link of the navigation bar and waits for its page. */
-export async function follow(page: Page, name: string, title: string): Promise<void> {
-  await navLink(page, name).click()
-  await expect(heading(page, title)).toBeVisible()
+export const follow = (page: Page, name: string, title: string): Promise<void> => clickTo(navLink(page, name), title)
+
+/** Types into an empty or filled field and presses Enter. */
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.fill(text)
+  await field.press('Enter')
 }

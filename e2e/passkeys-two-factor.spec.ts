@@ -1,8 +1,8 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
-import { expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
-import { heading, main, region, toast } from './page.ts'
+import { expectFieldError, logIn, password, passwordInput, submitButton } from './forms.ts'
+import { clickForToast, clickTo, heading, main, region, toast } from './page.ts'
 import { test } from './test.ts'
 
 /** Adds Chromium's virtual authenticator, which keeps passkeys while the page is open. */
@@ -27,8 +27,13 @@ async function addAuthenticator(page: Page) {
 }
 
 async function logOut(page: Page) {
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
+}
+
+/** Confirms the open dialog with the password. */
+async function confirm(page: Page, action: string) {
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: action }).click()
 }
 
 test('a passkey is added, logs in without a password, and is removed @phone @smoke', async ({ page, lectern, mia }) => {
@@ -36,145 +41,128 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
   const passkeys = region(page, 'Passkeys')
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
 
-  await test.step('it needs the password and user verification', async () => {
-    await page.goto('/settings')
-    await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expectFieldError(dialog.getByLabel('Passkey name'), 'Please fill in all fields')
-    await expect(dialog.getByLabel('Passkey name')).toBeFocused()
-    await expectAccessible(page, 'Adding a passkey, with nothing typed')
-    await dialog.getByLabel('Passkey name').fill('My phone')
-    await dialog.getByLabel('Password', { exact: true }).fill('Not the desk 42!')
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expectFieldError(dialog.getByLabel('Password', { exact: true }), 'Incorrect password.')
-    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
-    await authenticator.setVerified(false)
-    await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText('The passkey request was cancelled or timed out.')
-    expect(await authenticator.credentials()).toEqual([])
-    await authenticator.setVerified(true)
-    await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expect(toast(page, 'Passkey added.')).toBeVisible()
-    await expect(passkeys.getByRole('listitem')).toContainText(/^My phoneAdded /)
-    expect(await lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
-  })
+  // It needs the password and user verification.
+  await page.goto('/settings')
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expectFieldError(dialog.getByLabel('Passkey name'), 'Please fill in all fields')
+  await expect(dialog.getByLabel('Passkey name')).toBeFocused()
+  await expectAccessible(page, 'Adding a passkey, with nothing typed')
+  await dialog.getByLabel('Passkey name').fill('My phone')
+  await dialog.getByLabel('Password', { exact: true }).fill('Not the desk 42!')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expectFieldError(dialog.getByLabel('Password', { exact: true }), 'Incorrect password.')
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await authenticator.setVerified(false)
+  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('The passkey request was cancelled or timed out.')
+  expect(await authenticator.credentials()).toEqual([])
+  await authenticator.setVerified(true)
+  await clickForToast(dialog.getByRole('button', { name: 'Continue' }), 'Passkey added.')
+  await expect(passkeys.getByRole('listitem')).toContainText(/^My phoneAdded /)
+  expect(await lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
 
   await test.step('it logs in by the button, not without being verified', async () => {
     // Simulates a browser without a passkey, which offers none automatically.
     await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
     await logOut(page)
     await authenticator.setVerified(false)
-    await submitButton(page, 'Log in with a passkey').click()
-    await expect(toast(page, 'The passkey request was cancelled or timed out.')).toBeVisible()
+    await clickForToast(submitButton(page, 'Log in with a passkey'), 'The passkey request was cancelled or timed out.')
     await authenticator.setVerified(true)
-    await submitButton(page, 'Log in with a passkey').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(submitButton(page, 'Log in with a passkey'), 'Welcome, Mia!')
   })
 
-  await test.step('it is offered automatically where it was used before', async () => {
-    await logOut(page)
-    // The virtual authenticator chooses automatically; in other browsers the student selects a passkey.
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-  })
+  // It is offered automatically where it was used before.
+  await logOut(page)
+  // The virtual authenticator chooses automatically; in other browsers the student selects a passkey.
+  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 
-  await test.step('it is removed, and opens nothing any more', async () => {
-    await page.goto('/settings')
-    await expect(passkeys.getByRole('listitem')).toContainText('last used')
-    await passkeys.getByRole('button', { name: 'Rename My phone' }).click()
-    const renaming = page.getByRole('dialog', { name: 'Rename My phone' })
-    await renaming.getByLabel('Passkey name').fill('Old phone')
-    await renaming.getByRole('button', { name: 'Rename' }).click()
-    await expect(toast(page, 'Passkey renamed.')).toBeVisible()
-    await passkeys.getByRole('button', { name: 'Remove Old phone' }).click()
-    const sure = page.getByRole('dialog', { name: 'Remove Old phone?' })
-    await sure.getByLabel('Password', { exact: true }).fill(mia.password)
-    await sure.getByRole('button', { name: 'Remove' }).click()
-    await expect(toast(page, 'Passkey removed.')).toBeVisible()
-    await expect(passkeys.getByRole('listitem')).toHaveCount(0)
-    await expect(passkeys.getByRole('heading')).toBeFocused()
-    await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
-    await logOut(page)
-    await submitButton(page, 'Log in with a passkey').click()
-    await expect(toast(page, 'That passkey didn’t work. Try again or log in with your password.')).toBeVisible()
-    await logIn(page, mia)
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-  })
+  // It is removed, and opens nothing any more.
+  await page.goto('/settings')
+  await expect(passkeys.getByRole('listitem')).toContainText('last used')
+  await passkeys.getByRole('button', { name: 'Rename My phone' }).click()
+  const renaming = page.getByRole('dialog', { name: 'Rename My phone' })
+  await renaming.getByLabel('Passkey name').fill('Old phone')
+  await clickForToast(renaming.getByRole('button', { name: 'Rename' }), 'Passkey renamed.')
+  await passkeys.getByRole('button', { name: 'Remove Old phone' }).click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Remove Old phone?')
+  await confirm(page, 'Remove')
+  await expect(toast(page, 'Passkey removed.')).toBeVisible()
+  await expect(passkeys.getByRole('listitem')).toHaveCount(0)
+  await expect(passkeys.getByRole('heading')).toBeFocused()
+  await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
+  await logOut(page)
+  await submitButton(page, 'Log in with a passkey').click()
+  await expect(toast(page, 'That passkey didn’t work. Try again or log in with your password.')).toBeVisible()
+  await logIn(page, mia, 'Welcome, Mia!')
 })
 
 test('two-factor login takes codes and recovery codes, and is turned off @phone @smoke', async ({ page, mia }) => {
   await page.goto('/settings')
   const twoFactor = region(page, 'Two-factor authentication')
-  const confirm = async (action: string) => {
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-    await dialog.getByRole('button', { name: action }).click()
-  }
   let secret = ''
   let recoveryCodes: string[] = []
+  const code = page.getByLabel('Authentication code', { exact: true })
+  const recoveryCode = page.getByLabel('Recovery code', { exact: true })
+  const enterCode = async (field: Locator, typed: string) => {
+    await field.fill(typed)
+    await submitButton(page, 'Login').click()
+  }
   /** Returns the code of the current time step plus `steps`; the server also accepts adjacent steps. */
   const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-  await test.step('an app gets the secret, and shows its first code', async () => {
-    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-    await confirm('Continue')
-    await expect(twoFactor.getByRole('heading', { name: 'Set up your authenticator app' })).toBeFocused()
-    await expect(twoFactor.getByRole('img', { name: 'QR code for your app' })).toBeVisible()
-    secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
-    const code = twoFactor.getByRole('textbox', { name: 'Authentication code' })
-    await code.fill('12345')
-    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-    await expectFieldError(code, 'That code is incorrect or was already used.')
-    await expectAccessible(page, 'The secret for an app, with a wrong code')
-    await code.fill(codeOf(0))
-    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-    await expect(twoFactor.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
-    recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
-    expect(recoveryCodes).toHaveLength(10)
-    await expectAccessible(page, 'Recovery codes')
-    const download = page.waitForEvent('download')
-    await twoFactor.getByRole('button', { name: 'Download' }).click()
-    expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
-    await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
-    await expect(twoFactor).toContainText('10 recovery codes left.')
-    await expect(twoFactor.getByRole('heading')).toBeFocused()
-  })
+  // An app gets the secret, and shows its first code.
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await confirm(page, 'Continue')
+  await expect(twoFactor.getByRole('heading', { name: 'Set up your authenticator app' })).toBeFocused()
+  await expect(twoFactor.getByRole('img', { name: 'QR code for your app' })).toBeVisible()
+  secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  const firstCode = twoFactor.getByRole('textbox', { name: 'Authentication code' })
+  await firstCode.fill('12345')
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await expectFieldError(firstCode, 'That code is incorrect or was already used.')
+  await expectAccessible(page, 'The secret for an app, with a wrong code')
+  await firstCode.fill(codeOf(0))
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await expect(twoFactor.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
+  recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
+  expect(recoveryCodes).toHaveLength(10)
+  await expectAccessible(page, 'Recovery codes')
+  const download = page.waitForEvent('download')
+  await twoFactor.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
+  await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
+  await expect(twoFactor).toContainText('10 recovery codes left.')
+  await expect(twoFactor.getByRole('heading')).toBeFocused()
 
   await test.step('the login asks for a code after the password', async () => {
     await logOut(page)
     await logIn(page, mia)
-    const code = page.getByLabel('Authentication code', { exact: true })
     await expect(code).toBeFocused()
-    await code.fill('12345')
-    await submitButton(page, 'Login').click()
+    await enterCode(code, '12345')
     await expectFieldError(code, 'That code is incorrect or was already used.')
     await expectAccessible(page, 'The second step of a login, with a wrong code')
     await code.fill(codeOf(1))
-    await submitButton(page, 'Login').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
   })
 
-  await test.step('a recovery code replaces the app, once', async () => {
-    await logOut(page)
-    await logIn(page, mia)
-    await submitButton(page, 'Use a recovery code').click()
-    const code = page.getByLabel('Recovery code', { exact: true })
-    await expect(code).toBeFocused()
-    await code.fill(recoveryCodes[0] ?? '')
-    await submitButton(page, 'Login').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-    await page.goto('/settings')
-    await expect(twoFactor).toContainText('9 recovery codes left.')
-  })
+  // A recovery code replaces the app, once.
+  await logOut(page)
+  await logIn(page, mia)
+  await submitButton(page, 'Use a recovery code').click()
+  await expect(recoveryCode).toBeFocused()
+  await recoveryCode.fill(recoveryCodes[0] ?? '')
+  await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
+  await page.goto('/settings')
+  await expect(twoFactor).toContainText('9 recovery codes left.')
 
   await test.step('after five wrong codes the password is required again', async () => {
     await logOut(page)
     await logIn(page, mia)
-    const code = page.getByLabel('Authentication code', { exact: true })
     for (let count = 1; count <= 6; count++) {
       const answered = page.waitForResponse('/api/users/login/code')
-      await code.fill(`${count}`)
-      await submitButton(page, 'Login').click()
+      await enterCode(code, `${count}`)
       await answered
     }
     await expect(main(page).getByText('This login attempt has expired. Please log in again.')).toBeVisible()
@@ -182,42 +170,35 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await passwordInput(page).fill(mia.password)
     await submitButton(page, 'Login').click()
     await submitButton(page, 'Use a recovery code').click()
-    await page.getByLabel('Recovery code', { exact: true }).fill(recoveryCodes[1] ?? '')
-    await submitButton(page, 'Login').click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+    await recoveryCode.fill(recoveryCodes[1] ?? '')
+    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
   })
 
-  await test.step('codes are generated again, and it is turned off', async () => {
-    await page.goto('/settings')
-    await twoFactor.getByRole('button', { name: 'Generate new codes' }).click()
-    await confirm('Generate codes')
-    await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
-    expect(await twoFactor.getByRole('listitem').first().textContent()).not.toBe(recoveryCodes[0])
-    await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
-    await twoFactor.getByRole('button', { name: 'Turn off' }).click()
-    await confirm('Turn off')
-    await expect(toast(page, 'Two-factor authentication turned off.')).toBeVisible()
-    await expect(twoFactor.getByRole('heading')).toBeFocused()
-    await logOut(page)
-    await logIn(page, mia)
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-  })
+  // Codes are generated again, and it is turned off.
+  await page.goto('/settings')
+  await twoFactor.getByRole('button', { name: 'Generate new codes' }).click()
+  await confirm(page, 'Generate codes')
+  await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
+  expect(await twoFactor.getByRole('listitem').first().textContent()).not.toBe(recoveryCodes[0])
+  await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
+  await twoFactor.getByRole('button', { name: 'Turn off' }).click()
+  await confirm(page, 'Turn off')
+  await expect(toast(page, 'Two-factor authentication turned off.')).toBeVisible()
+  await expect(twoFactor.getByRole('heading')).toBeFocused()
+  await logOut(page)
+  await logIn(page, mia, 'Welcome, Mia!')
 })
 
 test('recovery codes that were lost with the connection are generated again', async ({ page, mia }) => {
   await page.goto('/settings')
   const twoFactor = region(page, 'Two-factor authentication')
-  const confirm = async (action: string) => {
-    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(mia.password)
-    await page.getByRole('dialog').getByRole('button', { name: action }).click()
-  }
   await page.route(/two-factor\/on$/, async (route) => {
     await route.fetch()
     await route.abort()
   })
   const turnOn = async () => {
     await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-    await confirm('Continue')
+    await confirm(page, 'Continue')
     const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
     await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
     await twoFactor.getByRole('button', { name: 'Turn on' }).click()
@@ -226,14 +207,14 @@ test('recovery codes that were lost with the connection are generated again', as
   const lost = 'Your recovery codes couldn’t be shown. Generate new codes and save them.'
   await expect(twoFactor).toContainText(lost)
   await twoFactor.getByRole('button', { name: 'Turn off' }).click()
-  await confirm('Turn off')
+  await confirm(page, 'Turn off')
   await expect(toast(page, 'Two-factor authentication turned off.')).toBeVisible()
   // Not the form with the secret that was used.
   await expect(twoFactor.getByRole('img', { name: 'QR code for your app' })).toHaveCount(0)
   await turnOn()
   await expect(twoFactor).toContainText(lost)
   await twoFactor.getByRole('button', { name: 'Generate new codes' }).click()
-  await confirm('Generate codes')
+  await confirm(page, 'Generate codes')
   await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
   await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
   await expect(twoFactor).toContainText('10 recovery codes left.')

@@ -11,7 +11,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { follow, heading, main, navLink, region, toast, toasts, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, region, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
@@ -32,64 +32,59 @@ async function expectRating(of: Locator, likes: number, dislikes: number, opinio
 
 const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.test(answer.url()))
 
-test('like and dislike toggle and exclude each other @smoke', async ({ page, createStudent, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('like and dislike toggle and exclude each other @smoke', async ({ page, createStudent, mia, ben, courseCode }) => {
   const note = await shareNote(ben, 'Limits', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const limits = card(page, 'Limits')
 
-  await test.step('immediately, and then as the server responds', async () => {
-    await expectRating(limits, 0, 0, 'none')
-    // The page learns of this dislike only from the response.
-    await rate(await createStudent(), note._id, { dislikes: '+' })
-    const held = await holdRequests(page, ratingUrl, 'PATCH')
-    await likeButton(limits).click()
-    await expectRating(limits, 1, 0, 'liked')
-    // The request does not block the navigation.
-    await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
-    // Only one request is sent at a time, so further clicks wait, and the last one wins.
-    await dislikeButton(limits).click()
-    await expectRating(limits, 0, 1, 'disliked')
-    await likeButton(limits).click()
-    await expectRating(limits, 1, 0, 'liked')
-    const sent = () => held.requests.map((request) => request.postDataJSON())
-    expect(sent()).toEqual([{ likes: '+' }])
-    held.release()
-    await expect.poll(sent).toEqual([{ likes: '+' }, { dislikes: '+' }, { likes: '+' }])
-    await Promise.all(held.requests.map((request) => request.response()))
-    await expectRating(limits, 1, 1, 'liked')
-  })
+  // Immediately, and then as the server responds.
+  await expectRating(limits, 0, 0, 'none')
+  // The page learns of this dislike only from the response.
+  await rate(await createStudent(), note._id, { dislikes: '+' })
+  const held = await holdRequests(page, ratingUrl, 'PATCH')
+  await likeButton(limits).click()
+  await expectRating(limits, 1, 0, 'liked')
+  // The request does not block the navigation.
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
+  // Only one request is sent at a time, so further clicks wait, and the last one wins.
+  await dislikeButton(limits).click()
+  await expectRating(limits, 0, 1, 'disliked')
+  await likeButton(limits).click()
+  await expectRating(limits, 1, 0, 'liked')
+  const bodies = () => held.requests.map((request) => request.postDataJSON())
+  expect(bodies()).toEqual([{ likes: '+' }])
+  held.release()
+  await expect.poll(bodies).toEqual([{ likes: '+' }, { dislikes: '+' }, { likes: '+' }])
+  await Promise.all(held.requests.map((request) => request.response()))
+  await expectRating(limits, 1, 1, 'liked')
 
-  await test.step('every step, as it is sent and as it stays', async () => {
-    const press = async (button: Locator, sent: object, likes: number, dislikes: number, opinion: Opinion) => {
-      const answer = nextRating(page)
-      await button.click()
-      expect((await answer).request().postDataJSON()).toEqual(sent)
-      expect((await answer).ok()).toBe(true)
-      await expectRating(limits, likes, dislikes, opinion)
-    }
-    await press(dislikeButton(limits), { dislikes: '+' }, 0, 2, 'disliked')
-    await page.reload()
-    await expectRating(limits, 0, 2, 'disliked')
-    await press(likeButton(limits), { likes: '+' }, 1, 1, 'liked')
-    await press(likeButton(limits), { likes: '-', dislikes: '-' }, 0, 1, 'none')
-    await press(dislikeButton(limits), { dislikes: '+' }, 0, 2, 'disliked')
-    await press(dislikeButton(limits), { likes: '-', dislikes: '-' }, 0, 1, 'none')
-    await press(likeButton(limits), { likes: '+' }, 1, 1, 'liked')
-    await page.reload()
-    await expectRating(limits, 1, 1, 'liked')
-  })
+  // Every step, as it is sent and as it stays.
+  const press = async (button: Locator, sent: object, likes: number, dislikes: number, opinion: Opinion) => {
+    const answer = nextRating(page)
+    await button.click()
+    expect((await answer).request().postDataJSON()).toEqual(sent)
+    expect((await answer).ok()).toBe(true)
+    await expectRating(limits, likes, dislikes, opinion)
+  }
+  await press(dislikeButton(limits), { dislikes: '+' }, 0, 2, 'disliked')
+  await page.reload()
+  await expectRating(limits, 0, 2, 'disliked')
+  await press(likeButton(limits), { likes: '+' }, 1, 1, 'liked')
+  await press(likeButton(limits), { likes: '-', dislikes: '-' }, 0, 1, 'none')
+  await press(dislikeButton(limits), { dislikes: '+' }, 0, 2, 'disliked')
+  await press(dislikeButton(limits), { likes: '-', dislikes: '-' }, 0, 1, 'none')
+  await press(likeButton(limits), { likes: '+' }, 1, 1, 'liked')
+  await page.reload()
+  await expectRating(limits, 1, 1, 'liked')
 
-  await test.step('authors cannot rate their own notes', async () => {
-    const own = card(page, 'Own')
-    await expectRating(own, 0, 0, 'none')
-    for (const button of [likeButton(own), dislikeButton(own)]) {
-      await expect(button).toBeDisabled()
-      await button.click({ force: true })
-    }
-    await expectRating(own, 0, 0, 'none')
-  })
+  const own = card(page, 'Own')
+  await expectRating(own, 0, 0, 'none')
+  for (const button of [likeButton(own), dislikeButton(own)]) {
+    await expect(button).toBeDisabled()
+    await button.click({ force: true })
+  }
+  await expectRating(own, 0, 0, 'none')
 })
 
 test('a rating that fails is rolled back with a message', async ({ page, mia, ben, courseCode }) => {
@@ -101,39 +96,36 @@ test('a rating that fails is rolled back with a message', async ({ page, mia, be
   await rate(mia, disliked._id, { dislikes: '+' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
-  await test.step('each of the four, with its own words', async () => {
-    const expectTakenBack = async (
-      title: string,
-      button: (of: Locator) => Locator,
-      meanwhile: [likes: number, dislikes: number, opinion: Opinion],
-      before: [likes: number, dislikes: number, opinion: Opinion],
-      failure: string,
-    ) => {
-      await mockServerError(page, ratingUrl, 'PATCH')
-      const held = await holdRequests(page, ratingUrl, 'PATCH')
-      await button(card(page, title)).click()
-      await expectRating(card(page, title), ...meanwhile)
-      held.release()
-      await expect(toast(page, failure)).toBeVisible()
-      await expectRating(card(page, title), ...before)
-      await page.unrouteAll()
-    }
-    await expectTakenBack('Neither', likeButton, [1, 0, 'liked'], [0, 0, 'none'], likeFailed)
-    await expectTakenBack('Liked first', likeButton, [0, 0, 'none'], [1, 0, 'liked'], unlikeFailed)
-    await expectTakenBack('Neither', dislikeButton, [0, 1, 'disliked'], [0, 0, 'none'], dislikeFailed)
-    await expectTakenBack('Disliked', dislikeButton, [0, 0, 'none'], [0, 1, 'disliked'], undislikeFailed)
-  })
+  // Each of the four, with its own words.
+  const expectTakenBack = async (
+    title: string,
+    button: (of: Locator) => Locator,
+    meanwhile: [likes: number, dislikes: number, opinion: Opinion],
+    before: [likes: number, dislikes: number, opinion: Opinion],
+    failure: string,
+  ) => {
+    await mockServerError(page, ratingUrl, 'PATCH')
+    const held = await holdRequests(page, ratingUrl, 'PATCH')
+    await button(card(page, title)).click()
+    await expectRating(card(page, title), ...meanwhile)
+    held.release()
+    await expect(toast(page, failure)).toBeVisible()
+    await expectRating(card(page, title), ...before)
+    await page.unrouteAll()
+  }
+  await expectTakenBack('Neither', likeButton, [1, 0, 'liked'], [0, 0, 'none'], likeFailed)
+  await expectTakenBack('Liked first', likeButton, [0, 0, 'none'], [1, 0, 'liked'], unlikeFailed)
+  await expectTakenBack('Neither', dislikeButton, [0, 1, 'disliked'], [0, 0, 'none'], dislikeFailed)
+  await expectTakenBack('Disliked', dislikeButton, [0, 0, 'none'], [0, 1, 'disliked'], undislikeFailed)
 
-  await test.step('a message of the server’s own is shown instead', async () => {
-    await page.goto(`/browse?courseCode=${courseCode}`)
-    await expect(cards(page)).toHaveCount(4)
-    await deleteNote(ben, latest._id)
-    await likeButton(card(page, 'Liked last')).click()
-    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
-    // Read without retries, because a second toast would disappear again.
-    expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteNotFoundMessage])
-    await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
-  })
+  // A message of the server’s own is shown instead.
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(4)
+  await deleteNote(ben, latest._id)
+  await clickForToast(likeButton(card(page, 'Liked last')), noteNotFoundMessage)
+  // Read without retries, because a second toast would disappear again.
+  expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteNotFoundMessage])
+  await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
 })
 
 test('a user who returns to the tab sees what changed meanwhile', async ({ page, mia, ben, courseCode }) => {
@@ -161,13 +153,7 @@ async function press(page: Page, button: Locator) {
 
 const listCall = '/api/users/me/notes/liked'
 
-test('Liked Notes are searched, sorted and loaded further @smoke', async ({
-  page,
-  createStudent,
-  mia,
-  ben,
-  courseCode,
-}) => {
+test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, createStudent, mia, ben, courseCode }) => {
   const pages = await uploadMany(ben, 25, courseCode)
   const first = await shareNote(ben, 'First', { courseCode })
   await shareNote(ben, 'Not liked', { courseCode })
@@ -181,59 +167,55 @@ test('Liked Notes are searched, sorted and loaded further @smoke', async ({
     const bar = searchBar(page, 'Search Liked Notes').bar
     await expect(bar.getByRole('heading', { name: 'Search Liked Notes', exact: true })).toBeVisible()
     await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
-    await main(page).getByRole('link', { name: 'Browse notes' }).click()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await clickTo(main(page).getByRole('link', { name: 'Browse notes' }), 'Browse Notes')
   })
 
-  await test.step('a note comes here when it is liked, and nothing can be edited or deleted', async () => {
-    await searchBar(page).courseCode.fill(courseCode)
-    await searchBar(page).search.click()
-    await press(page, likeButton(card(page, 'First')))
-    await follow(page, 'Liked', 'Liked Notes')
-    await expectTitles(page, ['First'])
-    await expect(likeButton(card(page, 'First'))).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
-  })
+  // A note comes here when it is liked, and nothing can be edited or deleted.
+  await searchBar(page).courseCode.fill(courseCode)
+  await searchBar(page).search.click()
+  await press(page, likeButton(card(page, 'First')))
+  await follow(page, 'Liked', 'Liked Notes')
+  await expectTitles(page, ['First'])
+  await expect(likeButton(card(page, 'First'))).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
 
-  await test.step('one that is liked no more stays under the finger until the next visit', async () => {
-    const visitAgain = async () => {
-      await follow(page, 'Upload', 'Upload Notes')
-      const asked = nextCall(page, listCall)
-      await navLink(page, 'Liked').click()
-      expect(queryOf(await asked)).toEqual({})
-      await expect(heading(page, 'Liked Notes')).toBeVisible()
-    }
-    await press(page, likeButton(card(page, 'First')))
-    await expectTitles(page, ['First'])
-    await press(page, likeButton(card(page, 'First')))
-    await visitAgain()
-    await expectTitles(page, ['First'])
-    await press(page, dislikeButton(card(page, 'First')))
-    await visitAgain()
-    await expect(titles(page)).toHaveCount(0)
-  })
+  // One that is liked no more stays under the finger until the next visit.
+  const visitAgain = async () => {
+    await follow(page, 'Upload', 'Upload Notes')
+    const asked = nextCall(page, listCall)
+    await navLink(page, 'Liked').click()
+    expect(queryOf(await asked)).toEqual({})
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+  }
+  await press(page, likeButton(card(page, 'First')))
+  await expectTitles(page, ['First'])
+  await press(page, likeButton(card(page, 'First')))
+  await visitAgain()
+  await expectTitles(page, ['First'])
+  await press(page, dislikeButton(card(page, 'First')))
+  await visitAgain()
+  await expect(titles(page)).toHaveCount(0)
 
   await Promise.all([...pages, first].map((note) => rate(mia, note?._id ?? '', { likes: '+' })))
   await rate(await createStudent(), pages[7]?._id ?? '', { likes: '+' })
 
-  await test.step('a search among them, and the rest of them', async () => {
-    await page.goto('/liked-notes')
-    const form = searchBar(page, 'Search Liked Notes')
-    await expect(titles(page)).toHaveCount(24)
-    await form.title.fill('page')
-    await form.courseCode.fill(courseCode)
-    const searched = nextCall(page, listCall)
-    await form.sortBy.selectOption({ label: 'Most Liked' })
-    const asked = { title: 'page', courseCode, sortBy: 'likes' }
-    expect(queryOf(await searched)).toEqual(asked)
-    await expect(page).toHaveURL(`/liked-notes?title=page&courseCode=${courseCode}&sortBy=likes`)
-    await expect(card(page, 'First')).toHaveCount(0)
-    await expect(titles(page)).toHaveCount(24)
-    await expect(likeButton(cards(page).first())).toHaveText(/2$/)
-    await loadMore(page).click()
-    await expect(titles(page)).toHaveCount(25)
-    await expect(loadMore(page)).toHaveCount(0)
-  })
+  // A search among them, and the rest of them.
+  await page.goto('/liked-notes')
+  const form = searchBar(page, 'Search Liked Notes')
+  await expect(titles(page)).toHaveCount(24)
+  await form.title.fill('page')
+  await form.courseCode.fill(courseCode)
+  const searched = nextCall(page, listCall)
+  await form.sortBy.selectOption({ label: 'Most Liked' })
+  const wanted = { title: 'page', courseCode, sortBy: 'likes' }
+  expect(queryOf(await searched)).toEqual(wanted)
+  await expect(page).toHaveURL(`/liked-notes?title=page&courseCode=${courseCode}&sortBy=likes`)
+  await expect(card(page, 'First')).toHaveCount(0)
+  await expect(titles(page)).toHaveCount(24)
+  await expect(likeButton(cards(page).first())).toHaveText(/2$/)
+  await loadMore(page).click()
+  await expect(titles(page)).toHaveCount(25)
+  await expect(loadMore(page)).toHaveCount(0)
 
   await test.step('the profile shows the latest of them and links to the rest', async () => {
     await page.getByRole('link', { name: 'Mia Lund' }).click()
@@ -248,29 +230,25 @@ test('the profile shows the user, their recently viewed and their liked notes @p
   const [own, last] = [await shareNote(mia, 'My own page'), await shareNote(ben, 'Seen last')]
   await page.goto('/')
 
-  await test.step('reached by one’s name, behind an overlay until it is up to date', async () => {
-    await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
-    const held = await holdRequests(page, /\/api\/users\/me$/)
-    await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
-    await expect(page).toHaveURL('/profile')
-    await expect(page.getByRole('status').getByText('Loading your profile…')).toBeVisible()
-    held.release()
-    await expect(page.getByText('Loading your profile…')).toHaveCount(0)
-  })
+  // Reached by one’s name, behind an overlay until it is up to date.
+  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+  const held = await holdRequests(page, /\/api\/users\/me$/)
+  await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
+  await expect(page).toHaveURL('/profile')
+  await expect(page.getByRole('status').getByText('Loading your profile…')).toBeVisible()
+  held.release()
+  await expect(page.getByText('Loading your profile…')).toHaveCount(0)
 
-  await test.step('nothing viewed and nothing liked yet', async () => {
-    await expect(heading(page, 'Mia Lund')).toBeVisible()
-    await expect(page.getByText(mia.email)).toBeVisible()
-    await expect(region(page, 'Recently Viewed')).toContainText('You haven’t viewed any notes yet.')
-    await expect(region(page, 'Liked Notes')).toContainText('You haven’t liked any notes yet.')
-  })
+  await expect(heading(page, 'Mia Lund')).toBeVisible()
+  await expect(page.getByText(mia.email)).toBeVisible()
+  await expect(region(page, 'Recently Viewed')).toContainText('You haven’t viewed any notes yet.')
+  await expect(region(page, 'Liked Notes')).toContainText('You haven’t liked any notes yet.')
 
-  await test.step('the last ones viewed and liked come first', async () => {
-    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [last._id, own._id] })
-    await rate(mia, last._id, { likes: '+' })
-    await page.reload()
-    const titles = region(page, 'Recently Viewed').getByRole('article').getByRole('heading')
-    await expect(titles).toHaveText([/Seen last/, /My own page/])
-    await expect(region(page, 'Liked Notes').getByRole('article')).toHaveText([/Seen last/])
-  })
+  // The last ones viewed and liked come first.
+  await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [last._id, own._id] })
+  await rate(mia, last._id, { likes: '+' })
+  await page.reload()
+  const titles = region(page, 'Recently Viewed').getByRole('article').getByRole('heading')
+  await expect(titles).toHaveText([/Seen last/, /My own page/])
+  await expect(region(page, 'Liked Notes').getByRole('article')).toHaveText([/Seen last/])
 })

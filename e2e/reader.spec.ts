@@ -6,7 +6,7 @@ import { findViolations } from './accessible.ts'
 import { insertOcrText } from './database.ts'
 import { dislikeButton, likeButton, noteNotFoundMessage, titles } from './note-lists.ts'
 import { ask, deleteNote, shareFile } from './notes.ts'
-import { button, heading, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, enter, heading, region } from './page.ts'
 import { makeOutlinedPdf, makeScannedPdf } from './pdfs.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
@@ -58,104 +58,85 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
   await expect(page).toHaveTitle('Analysis · Lectern')
   await expect(page.getByText('of 12')).toBeVisible()
 
-  await test.step('text can be selected, and a link leads away without telling where from', async () => {
-    await expect(page.getByText('Only this one has needle1.')).toBeVisible()
-    const link = page.locator('a[href="https://example.org/reading"]')
-    await expect(link).toHaveAttribute('target', '_blank')
-    await expect(link).toHaveAttribute('rel', /noopener/)
-  })
+  // Text can be selected, and a link leads away without telling where from.
+  await expect(page.getByText('Only this one has needle1.')).toBeVisible()
+  const link = page.locator('a[href="https://example.org/reading"]')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expect(link).toHaveAttribute('rel', /noopener/)
 
-  await test.step('by its number, from the pages and from the contents', async () => {
-    await pageField(page).fill('7')
-    await pageField(page).press('Enter')
-    await expect(page.getByText('needle7')).toBeInViewport()
-    await pageField(page).fill('3')
-    await pageField(page).press('Escape')
-    await expect(pageField(page)).toHaveValue('7')
-    await pageField(page).blur()
-    await expect(pageField(page)).toHaveValue('7')
-    await pageField(page).fill('900')
-    await pageField(page).press('Enter')
-    await expect(pageField(page)).toHaveValue('12')
-    const drawer = button(page, 'Pages, contents and details')
-    await drawer.click()
-    await button(page, 'Page 2, labelled ii').click()
-    await expect(pageField(page)).toHaveValue('2')
-    await expect(page.getByText('labelled ii', { exact: true })).toBeVisible({ visible: project.name !== 'phone' })
-    // The drawer has closed on screens without room for both.
-    if (!(await page.getByRole('tab', { name: 'Contents' }).isVisible())) await drawer.click()
-    await page.getByRole('tab', { name: 'Contents' }).click()
-    await expect(button(page, 'Chapter 2')).toHaveAttribute('aria-current', 'true')
-    await button(page, 'Chapter 5').click()
-    await expect(page.getByText('needle5')).toBeInViewport()
-  })
+  // By its number, from the pages and from the contents.
+  await enter(pageField(page), '7')
+  await expect(page.getByText('needle7')).toBeInViewport()
+  await pageField(page).fill('3')
+  await pageField(page).press('Escape')
+  await expect(pageField(page)).toHaveValue('7')
+  await pageField(page).blur()
+  await expect(pageField(page)).toHaveValue('7')
+  await enter(pageField(page), '900')
+  await expect(pageField(page)).toHaveValue('12')
+  const drawer = button(page, 'Pages, contents and details')
+  await drawer.click()
+  await button(page, 'Page 2, labelled ii').click()
+  await expect(pageField(page)).toHaveValue('2')
+  await expect(page.getByText('labelled ii', { exact: true })).toBeVisible({ visible: project.name !== 'phone' })
+  // The drawer has closed on screens without room for both.
+  if (!(await page.getByRole('tab', { name: 'Contents' }).isVisible())) await drawer.click()
+  await page.getByRole('tab', { name: 'Contents' }).click()
+  await expect(button(page, 'Chapter 2')).toHaveAttribute('aria-current', 'true')
+  await button(page, 'Chapter 5').click()
+  await expect(page.getByText('needle5')).toBeInViewport()
 
-  await test.step('larger, smaller and turned', async () => {
-    const first = page.locator('[data-page-number="5"]')
-    const width = async () => (await first.boundingBox())?.width ?? 0
-    const before = await width()
-    if (project.name === 'phone') await choose(page, 'Zoom in')
-    else await button(page, 'Zoom in').click()
-    await expect.poll(width).toBeGreaterThan(before)
-    await choose(page, 'Rotate')
-    await expect.poll(async () => (await first.boundingBox())?.height ?? 0).toBeLessThan(await width())
-  })
+  const first = page.locator('[data-page-number="5"]')
+  const width = async () => (await first.boundingBox())?.width ?? 0
+  const before = await width()
+  if (project.name === 'phone') await choose(page, 'Zoom in')
+  else await button(page, 'Zoom in').click()
+  await expect.poll(width).toBeGreaterThan(before)
+  await choose(page, 'Rotate')
+  await expect.poll(async () => (await first.boundingBox())?.height ?? 0).toBeLessThan(await width())
 
-  await test.step('and is among what was viewed', async () => {
-    await page.goto('/profile')
-    await expect(page.getByRole('article').filter({ hasText: 'Analysis' })).toBeVisible()
-  })
+  await page.goto('/profile')
+  await expect(page.getByRole('article').filter({ hasText: 'Analysis' })).toBeVisible()
 })
 
-test('a note is rated in the toolbar and at its end, and Back closes the drawer first @phone', async ({
-  page,
-  mia,
-  ben,
-}) => {
-  const courseCode = uniqueCourseCode()
+test('a note is rated in the toolbar and at its end; Back leaves @phone', async ({ page, mia, ben, courseCode }) => {
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 12 }, { courseCode })
   for (const title of ['Analysis, week 2', 'Analysis, week 3', 'Analysis, week 4', 'Analysis, week 5'])
     await shareFile(ben, { title, content: book, pageCount: 12 }, { courseCode })
   await page.goto('/')
   await openPage(page, `/notes/${note._id}`, 1)
 
-  await test.step('at hand', async () => {
-    await expect(likeButton(page.locator('header'))).toBeInViewport({ ratio: 1 })
-    await likeButton(page.locator('header')).click()
-    await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'true')
-  })
+  await expect(likeButton(page.locator('header'))).toBeInViewport({ ratio: 1 })
+  await likeButton(page.locator('header')).click()
+  await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'true')
 
-  await test.step('where it ends, before three others', async () => {
-    const end = page.getByRole('region', { name: 'Did this help?' })
-    await end.scrollIntoViewIfNeeded()
-    await expect(likeButton(end)).toHaveAttribute('aria-pressed', 'true')
-    await dislikeButton(end).click()
-    await expect(dislikeButton(end)).toHaveAttribute('aria-pressed', 'true')
-    await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'false')
-    await expect(page.getByRole('region', { name: 'Related notes' }).getByRole('article')).toHaveCount(3)
-    expect(await findViolations(page)).toEqual([])
-  })
+  const end = page.getByRole('region', { name: 'Did this help?' })
+  await end.scrollIntoViewIfNeeded()
+  await expect(likeButton(end)).toHaveAttribute('aria-pressed', 'true')
+  await dislikeButton(end).click()
+  await expect(dislikeButton(end)).toHaveAttribute('aria-pressed', 'true')
+  await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('region', { name: 'Related notes' }).getByRole('article')).toHaveCount(3)
+  expect(await findViolations(page)).toEqual([])
 
-  await test.step('Back closes the drawer, and then leaves', async () => {
-    await button(page, 'Pages, contents and details').click()
-    await expect(page.getByRole('tab', { name: 'Pages' })).toBeVisible()
-    await page.getByRole('tab', { name: 'Details' }).click()
-    await page.goBack()
-    await expect(page.getByRole('tab')).toHaveCount(0)
-    await expect(heading(page, 'Analysis')).toBeVisible()
-    await page.goBack()
-    await expect(page).toHaveURL('/')
-  })
+  // Back closes the drawer, and then leaves.
+  await button(page, 'Pages, contents and details').click()
+  await expect(page.getByRole('tab', { name: 'Pages' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.goBack()
+  await expect(page.getByRole('tab')).toHaveCount(0)
+  await expect(heading(page, 'Analysis')).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/')
 
-  await test.step('authors are not asked to rate their own notes', async () => {
-    const own = await shareFile(mia, { title: 'Own', content: await makeOutlinedPdf(1), pageCount: 1 })
-    await openPage(page, `/notes/${own._id}`, 1)
-    await expect(likeButton(page.locator('header'))).toHaveCount(0)
-    await expect(page.getByText('Did this help?')).toHaveCount(0)
-  })
+  // Authors are not asked to rate their own notes.
+  const own = await shareFile(mia, { title: 'Own', content: await makeOutlinedPdf(1), pageCount: 1 })
+  await openPage(page, `/notes/${own._id}`, 1)
+  await expect(likeButton(page.locator('header'))).toHaveCount(0)
+  await expect(page.getByText('Did this help?')).toHaveCount(0)
 })
 
-test('the reading position is kept when a phone is rotated @phone @fingers', async ({ page, mia }) => {
+test('the reading position is kept when a phone is rotated; two taps zoom @phone @fingers', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}?page=5`, 5)
   const line = page.locator('[data-page-number="5"] .textLayer span').filter({ hasText: 'Line 20 about' })
@@ -166,11 +147,10 @@ test('the reading position is kept when a phone is rotated @phone @fingers', asy
     const isNearTop = async () => (await top()) > 40 && (await top()) < 120
     await expect.poll(isNearTop, `${width} px`).toBe(true)
   }
-})
 
-test('a double tap zooms in, another one zooms out @phone @fingers', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  await openPage(page, `/notes/${note._id}`, 1)
+  // A double tap zooms in, another one zooms out.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, `/notes/${note._id}?page=1`, 1)
   const first = page.locator('[data-page-number="1"]')
   const width = async () => (await first.boundingBox())?.width ?? 0
   const before = await width()
@@ -193,19 +173,16 @@ test('the reading position is remembered on every device @smoke', async ({ page,
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
-  await pageField(page).fill('9')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '9')
   expect((await saved).status()).toBe(200)
   await openPage(page, `/notes/${note._id}`, 9)
 
-  await test.step('left in a hurry', async () => {
-    await pageField(page).fill('11')
-    await pageField(page).press('Enter')
-    await button(page, 'Pages, contents and details').click()
-    await page.goto('/browse')
-    const elsewhere = await openBrowser(mia)
-    await expect(async () => openPage(elsewhere, `/notes/${note._id}`, 11)).toPass()
-  })
+  // Left in a hurry.
+  await enter(pageField(page), '11')
+  await button(page, 'Pages, contents and details').click()
+  await page.goto('/browse')
+  const elsewhere = await openBrowser(mia)
+  await expect(async () => openPage(elsewhere, `/notes/${note._id}`, 11)).toPass()
 })
 
 test('the matches of a search are highlighted, and typed text is found @phone', async ({ page, mia }) => {
@@ -220,13 +197,12 @@ test('the matches of a search are highlighted, and typed text is found @phone', 
   await button(page, 'Next match').click()
   await expect(marks(page).filter({ hasText: 'needle5' })).toBeInViewport()
 
-  await test.step('the first to be seen is where the words of a search stand together, in any of their forms', async () => {
-    await page.goto(`/notes/${note._id}?page=3&find=the+compass+needle3+lines`)
-    await expect(page.getByText('63 of 373', { exact: true })).toBeVisible()
-    const here = page.locator('[data-page-number="3"] .textLayer .highlight')
-    await expect(here.filter({ hasText: /^Line$/ }).first()).toBeVisible()
-    await expect(here.and(page.locator('.selected'))).toHaveText('compass')
-  })
+  // The first to be seen is where the words of a search stand together, in any of their forms.
+  await page.goto(`/notes/${note._id}?page=3&find=the+compass+needle3+lines`)
+  await expect(page.getByText('63 of 373', { exact: true })).toBeVisible()
+  const here = page.locator('[data-page-number="3"] .textLayer .highlight')
+  await expect(here.filter({ hasText: /^Line$/ }).first()).toBeVisible()
+  await expect(here.and(page.locator('.selected'))).toHaveText('compass')
 
   await findInput(page).fill('NEEDLE11')
   await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
@@ -260,8 +236,7 @@ test('a large file shows its first page long before it is loaded', async ({ page
   await openPage(page, `/notes/${note._id}`, 1)
   // The adjacent pages may be loading already.
   expect(received).toBeLessThan(1_000_000)
-  await pageField(page).fill('100')
-  await pageField(page).press('Enter')
+  await enter(pageField(page), '100')
   await expect(drawnPage(page, 100)).toBeVisible()
   expect(received).toBeLessThan(scans.length / 8)
   await expect(page.locator('[data-page-number="100"]')).toHaveAttribute('data-drawn', 'true')
@@ -322,41 +297,37 @@ test('every reader function works with the keyboard', async ({ page, mia }) => {
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 
-  await test.step('the drawer takes the focus and returns it, and pages are no separate tab stops', async () => {
-    await pressed('Home', '1')
-    await page.keyboard.press('s')
-    await expect(page.getByRole('tab', { name: 'Pages' })).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('tab')).toHaveCount(0)
-    await expect(region(page, 'Pages')).toBeFocused()
-    const first = region(page, 'Page 1')
-    await expect(first.locator('.textLayer')).toHaveAttribute('tabindex', '-1')
-  })
+  // The drawer takes the focus and returns it, and pages are no separate tab stops.
+  await pressed('Home', '1')
+  await page.keyboard.press('s')
+  await expect(page.getByRole('tab', { name: 'Pages' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tab')).toHaveCount(0)
+  await expect(region(page, 'Pages')).toBeFocused()
+  const first = region(page, 'Page 1')
+  await expect(first.locator('.textLayer')).toHaveAttribute('tabindex', '-1')
 
-  await test.step('single keys can be switched off, and the others go on', async () => {
-    await page.keyboard.press('?')
-    await dialog.getByLabel('Single-key shortcuts').uncheck()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await page.keyboard.press('s')
-    await page.keyboard.press('/')
-    await pressed('ArrowRight', '2')
-    await expect(page.getByRole('tab')).toHaveCount(0)
-    await choose(page, 'Keyboard shortcuts')
-    await dialog.getByLabel('Single-key shortcuts').check()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-  })
+  // Single keys can be switched off, and the others go on.
+  await page.keyboard.press('?')
+  await dialog.getByLabel('Single-key shortcuts').uncheck()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('s')
+  await page.keyboard.press('/')
+  await pressed('ArrowRight', '2')
+  await expect(page.getByRole('tab')).toHaveCount(0)
+  await choose(page, 'Keyboard shortcuts')
+  await dialog.getByLabel('Single-key shortcuts').check()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
 
-  await test.step('dark pages are remembered', async () => {
-    const canvas = page.locator('.canvasWrapper canvas').first()
-    await page.keyboard.press('d')
-    await expect(canvas).toHaveCSS('filter', /invert/)
-    await page.reload()
-    await expect(canvas).toHaveCSS('filter', /invert/)
-    await choose(page, 'Light pages')
-    await expect(canvas).toHaveCSS('filter', 'none')
-  })
+  const canvas = page.locator('.canvasWrapper canvas').first()
+  await page.keyboard.press('d')
+  await expect(canvas).toHaveCSS('filter', /invert/)
+  await page.reload()
+  await expect(canvas).toHaveCSS('filter', /invert/)
+  await choose(page, 'Light pages')
+  await expect(canvas).toHaveCSS('filter', 'none')
 })
 
 test('the note can be downloaded under its title, and edited by its owner', async ({ page, mia, ben }) => {
@@ -376,34 +347,19 @@ test('the note can be downloaded under its title, and edited by its owner', asyn
   await dialog.getByLabel('Course Code').fill('PHY101')
   // The file changes with this, so later requests must not mix it with the displayed one.
   await dialog.getByLabel('Display Anonymously').check()
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(toast(page, 'Note updated successfully!')).toBeVisible()
+  await clickForToast(dialog.getByRole('button', { name: 'Save Changes' }), 'Note updated successfully!')
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is being read is reopened', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
-  await openPage(page, `/notes/${note._id}`, 1)
-  const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-  await ask(mia, 'PATCH', `/api/users/me/notes/${note._id}`, change)
-  await page.keyboard.press('End')
-  await expect(drawnPage(page, 20)).toBeVisible()
-})
-
 test('a locked file asks for its password', async ({ page, mia }) => {
-  const note = await shareFile(mia, {
-    title: 'Locked',
-    content: await makeOutlinedPdf(3, { userPassword: 'compass' }),
-    pageCount: 3,
-  })
+  const content = await makeOutlinedPdf(3, { userPassword: 'compass' })
+  const note = await shareFile(mia, { title: 'Locked', content, pageCount: 3 })
   await page.goto(`/notes/${note._id}`)
   const dialog = page.getByRole('dialog', { name: 'This note is password-protected' })
   const password = dialog.getByLabel('File password', { exact: true })
-  await password.fill('wrong')
-  await password.press('Enter')
+  await enter(password, 'wrong')
   await expect(dialog.getByText('Incorrect password.')).toBeVisible()
-  await password.fill('compass')
-  await password.press('Enter')
+  await enter(password, 'compass')
   await expect(page.getByText('needle1')).toBeVisible()
 
   await page.reload()
@@ -417,42 +373,38 @@ test('a locked file asks for its password', async ({ page, mia }) => {
 test('a file that cannot be read shows why', async ({ page, context, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
 
-  await test.step('a lost connection is said, and the pages come with it', async () => {
-    await openPage(page, `/notes/${note._id}`, 1)
-    await context.setOffline(true)
-    const lostPosition = page.waitForEvent('requestfailed', (failed) => failed.method() === 'PATCH')
-    await page.keyboard.press('End')
-    await expect(page.getByText('Connection lost.')).toBeVisible()
-    await lostPosition
-    const savedPosition = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
-    await context.setOffline(false)
-    await expect(drawnPage(page, 20)).toBeVisible()
-    await expect(page.getByText('Connection lost.')).toHaveCount(0)
-    await savedPosition
-  })
+  // A lost connection is said, and the pages come with it.
+  await openPage(page, `/notes/${note._id}`, 1)
+  await context.setOffline(true)
+  const lostPosition = page.waitForEvent('requestfailed', (failed) => failed.method() === 'PATCH')
+  await page.keyboard.press('End')
+  await expect(page.getByText('Connection lost.')).toBeVisible()
+  await lostPosition
+  const savedPosition = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
+  await context.setOffline(false)
+  await expect(drawnPage(page, 20)).toBeVisible()
+  await expect(page.getByText('Connection lost.')).toHaveCount(0)
+  await savedPosition
 
-  await test.step('a file that is no PDF any more', async () => {
-    await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))
-    await page.reload()
-    await expect(page.getByText('Can’t show this file here')).toBeVisible()
-    await page.unrouteAll()
-    await button(page, 'Try again').click()
-    await expect(drawnPage(page, 20)).toBeVisible()
-  })
+  // A file that is no PDF any more.
+  await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))
+  await page.reload()
+  await expect(page.getByText('Can’t show this file here')).toBeVisible()
+  await page.unrouteAll()
+  await button(page, 'Try again').click()
+  await expect(drawnPage(page, 20)).toBeVisible()
 
-  await test.step('deleted while it is read, and then never there', async () => {
-    await deleteNote(mia, note._id)
-    await page.keyboard.press('Home')
-    await expect(heading(page, 'Note not found')).toBeVisible()
-    for (const id of [note._id, 'nonsense']) {
-      await page.goto(`/notes/${id}`)
-      await expect(page.getByText(noteNotFoundMessage)).toBeVisible()
-    }
-  })
+  // Deleted while it is read, and then never there.
+  await deleteNote(mia, note._id)
+  await page.keyboard.press('Home')
+  await expect(heading(page, 'Note not found')).toBeVisible()
+  for (const id of [note._id, 'nonsense']) {
+    await page.goto(`/notes/${id}`)
+    await expect(page.getByText(noteNotFoundMessage)).toBeVisible()
+  }
 })
 
-test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('a browser that shows no PDFs saves the file, and no tab stays behind', async ({ page, mia, courseCode }) => {
   await shareFile(mia, { title: 'Week 1: limits', content: book, pageCount: 12 }, { courseCode })
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false }))
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -522,18 +474,19 @@ test('a file that cannot be printed shows why, and prints nothing', async ({ pag
   await expect(page.getByText('Printed')).toBeVisible()
 })
 
-test('the reader’s window title follows a renamed note', async ({ page, mia, ben }) => {
-  const note = await shareFile(ben, { title: 'Limits', content: book, pageCount: 12 })
+test('a note that changes while it is being read is shown anew', async ({ page, mia, ben, courseCode }) => {
+  const note = await shareFile(ben, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
-  await expect(page).toHaveTitle('Limits · Lectern')
-  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, {
-    title: 'Series',
-    courseCode: uniqueCourseCode(),
-    academicYear: '2025–26',
-    isAnonymous: false,
-  })
+  await expect(page).toHaveTitle('Scans · Lectern')
+  const change = { title: 'Series', courseCode, academicYear: '2025–26', isAnonymous: false }
+  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, change)
   // Headless browsers never hide a tab.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(page).toHaveTitle('Series · Lectern')
   await expect(heading(page, 'Series')).toBeVisible()
+
+  // Its file becomes another one.
+  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, { ...change, isAnonymous: true })
+  await page.keyboard.press('End')
+  await expect(drawnPage(page, 20)).toBeVisible()
 })

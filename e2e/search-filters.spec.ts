@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { barBox, cards, expectTitles, searchBar, titles } from './note-lists.ts'
 import { shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, open, uniqueCourseCode } from './page.ts'
+import { enter, heading, main, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 test('Esc empties no field, and fields, address and notes agree', async ({ page, mia, courseCode }) => {
@@ -10,30 +10,26 @@ test('Esc empties no field, and fields, address and notes agree', async ({ page,
   const form = searchBar(page)
   await expectTitles(page, ['Heaps'])
 
-  await test.step('what was searched stays, what was only typed goes', async () => {
-    await form.title.press('Escape')
-    await expect(form.title).toHaveValue('heaps')
-    await form.title.fill('graphs')
-    await form.instructor.fill('osei')
-    await form.title.press('Escape')
-    await expect(form.title).toHaveValue('heaps')
-    await expect(form.instructor).toHaveValue('osei')
-    await form.instructor.press('Escape')
-    await expect(form.instructor).toHaveValue('')
-  })
+  // What was searched stays, what was only typed goes.
+  await form.title.press('Escape')
+  await expect(form.title).toHaveValue('heaps')
+  await form.title.fill('graphs')
+  await form.instructor.fill('osei')
+  await form.title.press('Escape')
+  await expect(form.title).toHaveValue('heaps')
+  await expect(form.instructor).toHaveValue('osei')
+  await form.instructor.press('Escape')
+  await expect(form.instructor).toHaveValue('')
 
-  await test.step('the box keeps its text too', async () => {
-    await form.box.fill('heaps')
-    await form.box.press('Enter')
-    await expect(heading(page, 'Results for “heaps”')).toBeVisible()
-    await form.box.press('Escape')
-    await form.box.press('Escape')
-    await expect(form.box).toHaveValue('heaps')
-    await form.box.fill('graphs')
-    await form.box.press('Escape')
-    await form.box.press('Escape')
-    await expect(form.box).toHaveValue('heaps')
-  })
+  await enter(form.box, 'heaps')
+  await expect(heading(page, 'Results for “heaps”')).toBeVisible()
+  await form.box.press('Escape')
+  await form.box.press('Escape')
+  await expect(form.box).toHaveValue('heaps')
+  await form.box.fill('graphs')
+  await form.box.press('Escape')
+  await form.box.press('Escape')
+  await expect(form.box).toHaveValue('heaps')
 })
 
 test('the filters are listed above the notes and removed one by one', async ({ page, mia, courseCode }) => {
@@ -52,43 +48,37 @@ test('the filters are listed above the notes and removed one by one', async ({ p
   await expect(heading(page, 'Browse Notes')).toBeFocused()
 })
 
-test('after a text in the wrong field, one click shows the notes that have it elsewhere', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('a text in the wrong field is one click away from where it belongs', async ({ page, mia, courseCode }) => {
   const name = `Petrova${courseCode.toLowerCase()}`
   await uploadMany(mia, 25, courseCode)
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode: uniqueCourseCode(), instructor: `Prof. ${name}` })
   await shareNote(mia, `About ${courseCode}`, { courseCode: uniqueCourseCode() })
   const form = searchBar(page)
 
-  await test.step('an instructor as a title', async () => {
-    await page.goto('/browse')
-    await form.title.fill(name)
-    await form.search.click()
-    await expect(main(page).getByText('No notes were found.').last()).toBeVisible()
-    await page.getByRole('link', { name: `Show 2 notes by instructor ${name}`, exact: true }).click()
-    await expect(page).toHaveURL(`/browse?instructor=${name}`)
-    await expect(titles(page)).toHaveCount(2)
-    await expect(form.title).toHaveValue('')
-    await expect(form.instructor).toHaveValue(name)
-  })
+  await page.goto('/browse')
+  await form.title.fill(name)
+  await form.search.click()
+  await expect(main(page).getByText('No notes were found.').last()).toBeVisible()
+  await page.getByRole('link', { name: `Show 2 notes by instructor ${name}`, exact: true }).click()
+  await expect(page).toHaveURL(`/browse?instructor=${name}`)
+  await expect(titles(page)).toHaveCount(2)
+  await expect(form.title).toHaveValue('')
+  await expect(form.instructor).toHaveValue(name)
 
-  await test.step('a course as a title, which finds a little', async () => {
-    await page.goto(`/browse?title=${courseCode.toLowerCase()}`)
-    await expectTitles(page, [`About ${courseCode}`])
-    await page.getByRole('link', { name: `Show 25 notes in course ${courseCode}`, exact: true }).click()
-    await expect(page).toHaveURL(`/browse?courseCode=${courseCode.toLowerCase()}`)
-    await expect(titles(page)).toHaveCount(24)
-    await expect(main(page).getByText('25 notes, most recent first', { exact: true })).toBeVisible()
-    await expect(page.getByRole('link', { name: /^Show \d/ })).toHaveCount(0)
-  })
+  // A course as a title, which finds a little.
+  await page.goto(`/browse?title=${courseCode.toLowerCase()}`)
+  await expectTitles(page, [`About ${courseCode}`])
+  await page.getByRole('link', { name: `Show 25 notes in course ${courseCode}`, exact: true }).click()
+  await expect(page).toHaveURL(`/browse?courseCode=${courseCode.toLowerCase()}`)
+  await expect(titles(page)).toHaveCount(24)
+  await expect(main(page).getByText('25 notes, most recent first', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Show \d/ })).toHaveCount(0)
 
-  await test.step('among your own notes as well', async () => {
-    await page.goto(`/my-notes?courseCode=${name}`)
-    await expect(page.getByRole('link', { name: /^Show \d+ / })).toHaveText([
-      `Show 2 notes by instructor ${name}`,
-      `Show 2 results for ${name} in the text`,
-    ])
-  })
+  await page.goto(`/my-notes?courseCode=${name}`)
+  await expect(page.getByRole('link', { name: /^Show \d+ / })).toHaveText([
+    `Show 2 notes by instructor ${name}`,
+    `Show 2 results for ${name} in the text`,
+  ])
 })
 
 test('after a search a phone shows the results, not the form @phone', async ({ page, mia, courseCode }) => {
@@ -98,8 +88,7 @@ test('after a search a phone shows the results, not the form @phone', async ({ p
   const form = searchBar(page)
   const title = heading(page, 'Browse Notes')
   await form.unfold()
-  await form.courseCode.fill(courseCode)
-  await form.courseCode.press('Enter')
+  await enter(form.courseCode, courseCode)
   await expect(cards(page)).toHaveCount(3)
   await expect(title).toBeFocused()
   await expect(title).toBeInViewport()
@@ -153,19 +142,18 @@ test('the search box is one key or one tap away on every page @phone @smoke', as
   const opener = page.getByRole('button', { name: 'Open search' })
   const options = page.getByRole('listbox').getByRole('option')
 
-  await test.step('Ctrl and K lead there from a text field, a slash from elsewhere', async () => {
-    await page.goto('/upload')
-    const course = page.getByLabel('Course Code', { exact: true })
-    await course.fill('M')
-    await course.press('/')
-    await expect(course).toHaveValue('M/')
-    await course.press('Control+k')
-    await expect(box).toBeFocused()
-    await heading(page, 'Upload Notes').click()
-    await page.keyboard.press('/')
-    await expect(box).toBeFocused()
-    await expect(box).toHaveValue('')
-  })
+  // Ctrl and K lead there from a text field, a slash from elsewhere.
+  await page.goto('/upload')
+  const course = page.getByLabel('Course Code', { exact: true })
+  await course.fill('M')
+  await course.press('/')
+  await expect(course).toHaveValue('M/')
+  await course.press('Control+k')
+  await expect(box).toBeFocused()
+  await heading(page, 'Upload Notes').click()
+  await page.keyboard.press('/')
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('')
 
   await test.step('where the bar has no room, a button opens it and Esc closes it', async () => {
     await box.fill('heaps')
@@ -182,40 +170,36 @@ test('the search box is one key or one tap away on every page @phone @smoke', as
     await expect(opener).toBeFocused()
   })
 
-  await test.step('it suggests a search inside the notes first, then what there is', async () => {
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type(`of ${courseCode}`)
-    await expect(options).toHaveText([
-      `Search inside notes for “of ${courseCode}”`,
-      new RegExp(`^Heaps of ${courseCode}\\s?1 note$`),
-    ])
-    await options.last().click()
-    await expect(page).toHaveURL(`/browse?q=%22Heaps+of+${courseCode}%22`)
-    await expectTitles(page, [`Heaps of ${courseCode}`])
-  })
+  // It suggests a search inside the notes first, then what there is.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(`of ${courseCode}`)
+  await expect(options).toHaveText([
+    `Search inside notes for “of ${courseCode}”`,
+    new RegExp(`^Heaps of ${courseCode}\\s?1 note$`),
+  ])
+  await options.last().click()
+  await expect(page).toHaveURL(`/browse?q=%22Heaps+of+${courseCode}%22`)
+  await expectTitles(page, [`Heaps of ${courseCode}`])
 
-  await test.step('Browse and Home have one box, the large one', async () => {
-    await expect(box).toHaveCount(0)
-    await opener.click()
-    await expect(searchBar(page).box).toBeFocused()
-    await page.goto('/')
-    await expect(box).toHaveCount(0)
-  })
+  // Browse and Home have one box, the large one.
+  await expect(box).toHaveCount(0)
+  await opener.click()
+  await expect(searchBar(page).box).toBeFocused()
+  await page.goto('/')
+  await expect(box).toHaveCount(0)
 
-  await test.step('who has switched off single keys types a slash, and keeps Ctrl and K', async () => {
-    await page.evaluate(() => localStorage.setItem('lectern-single-keys', 'off'))
-    await open(page, '/courses', 'Courses')
-    await page.keyboard.press('/')
-    await expect(box).not.toBeFocused()
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type(courseCode)
-    await page.keyboard.press('Enter')
-    await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
-  })
+  // Who has switched off single keys types a slash, and keeps Ctrl and K.
+  await page.evaluate(() => localStorage.setItem('lectern-single-keys', 'off'))
+  await open(page, '/courses', 'Courses')
+  await page.keyboard.press('/')
+  await expect(box).not.toBeFocused()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(courseCode)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
 })
 
-test('the search box suggests while typing, with the keyboard alone', async ({ page, mia }) => {
-  const course = uniqueCourseCode()
+test('the search box suggests while typing, with the keyboard alone', async ({ page, mia, courseCode: course }) => {
   await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
   await page.goto('/browse')
   const { box } = searchBar(page)
@@ -224,38 +208,34 @@ test('the search box suggests while typing, with the keyboard alone', async ({ p
   await box.focus()
   await expect(page.getByRole('combobox', { name: 'Search inside notes' })).toBeFocused()
 
-  await test.step('courses and instructors, with how many notes they have', async () => {
-    await page.keyboard.type(course.slice(0, 6).toLowerCase())
-    await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
-    await expect(list.getByRole('group', { name: 'Courses' })).toBeVisible()
-    await expect(box).toHaveAttribute('aria-expanded', 'true')
-  })
+  // Courses and instructors, with how many notes they have.
+  await page.keyboard.type(course.slice(0, 6).toLowerCase())
+  await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
+  await expect(list.getByRole('group', { name: 'Courses' })).toBeVisible()
+  await expect(box).toHaveAttribute('aria-expanded', 'true')
 
-  await test.step('Esc closes them and leaves the text', async () => {
-    await page.keyboard.press('Escape')
-    await expect(list).toHaveCount(0)
-    await expect(box).toHaveValue(course.slice(0, 6).toLowerCase())
-    await expect(box).toBeFocused()
-  })
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await expect(box).toHaveValue(course.slice(0, 6).toLowerCase())
+  await expect(box).toBeFocused()
 
-  await test.step('arrows lead through them, Enter takes one and searches', async () => {
-    await page.keyboard.type(course.slice(6, 8).toLowerCase())
-    await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
-    await page.keyboard.press('ArrowDown')
-    await expect(list.getByRole('option').first()).toHaveText(
-      `Search inside notes for “${course.slice(0, 8).toLowerCase()}”`,
-    )
-    await expect(list.getByRole('option').first()).toHaveAttribute('data-highlighted', '')
-    await page.keyboard.press('ArrowDown')
-    await expect(option(new RegExp(`^${course} `))).toHaveAttribute('data-highlighted', '')
-    const id = await option(new RegExp(`^${course} `)).getAttribute('id')
-    await expect(box).toHaveAttribute('aria-activedescendant', id ?? '')
-    await page.keyboard.press('Enter')
-    await expect(heading(page, `Results for “${course}”`)).toBeVisible()
-    await expect(page).toHaveURL(`/browse?q=${course}`)
-    await expect(list).toHaveCount(0)
-    await expect(page.getByRole('article')).toHaveCount(2)
-  })
+  // Arrows lead through them, Enter takes one and searches.
+  await page.keyboard.type(course.slice(6, 8).toLowerCase())
+  await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(list.getByRole('option').first()).toHaveText(
+    `Search inside notes for “${course.slice(0, 8).toLowerCase()}”`,
+  )
+  await expect(list.getByRole('option').first()).toHaveAttribute('data-highlighted', '')
+  await page.keyboard.press('ArrowDown')
+  await expect(option(new RegExp(`^${course} `))).toHaveAttribute('data-highlighted', '')
+  const id = await option(new RegExp(`^${course} `)).getAttribute('id')
+  await expect(box).toHaveAttribute('aria-activedescendant', id ?? '')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, `Results for “${course}”`)).toBeVisible()
+  await expect(page).toHaveURL(`/browse?q=${course}`)
+  await expect(list).toHaveCount(0)
+  await expect(page.getByRole('article')).toHaveCount(2)
 })
 
 test('the edit dialog suggests courses and instructors @phone', async ({ page, mia, ben, courseCode: course }) => {

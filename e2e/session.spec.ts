@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { follow, heading, main, navLink, open, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, open, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { type Student, test } from './test.ts'
 
@@ -46,16 +46,15 @@ test('at its start the app silently requests the session', async ({ page, contex
   expect(count(calls, refresh)).toBe(1)
   expect(count(calls, 'GET /api/users/me')).toBe(1)
 
-  await test.step('and asks for a list together with that', async () => {
-    const me = await holdRequests(page, /\/api\/users\/me$/)
-    calls.length = 0
-    await page.reload()
-    await expect.poll(() => count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
-    expect(me.requests).toHaveLength(1)
-    me.release()
-    await expect(heading(page, 'Liked Notes')).toBeVisible()
-    expect(count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
-  })
+  // And asks for a list together with that.
+  const me = await holdRequests(page, /\/api\/users\/me$/)
+  calls.length = 0
+  await page.reload()
+  await expect.poll(() => count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
+  expect(me.requests).toHaveLength(1)
+  me.release()
+  await expect(heading(page, 'Liked Notes')).toBeVisible()
+  expect(count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
 
   // A session that ended between two visits is not reported.
   await endSession(context)
@@ -65,17 +64,12 @@ test('at its start the app silently requests the session', async ({ page, contex
   await expect(toast(page, sessionExpired)).toHaveCount(0)
 })
 
-test('an ended session shows a message, and the login returns to the page @smoke', async ({
-  page,
-  context,
-  signIn,
-}) => {
+test('an ended session shows a message; the login returns there @smoke', async ({ page, context, signIn }) => {
   const student = await signIn({ name: 'Mia Lund' })
   await open(page, '/upload', 'Upload Notes')
   await endSession(context)
   const calls = listCalls(page)
-  await navLink(page, 'My Notes').click()
-  await expect(toast(page, sessionExpired)).toBeVisible()
+  await clickForToast(navLink(page, 'My Notes'), sessionExpired)
   await expect(toasts(page).getByRole('listitem')).toHaveCount(1)
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
   await expect(navLink(page, 'Login')).toBeVisible()
@@ -84,23 +78,15 @@ test('an ended session shows a message, and the login returns to the page @smoke
   expect(count(calls, 'POST /api/users/auth/logout')).toBe(1)
   await expect(submitButton(page, 'Login')).not.toHaveAttribute('aria-busy')
 
-  await logIn(page, student)
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await logIn(page, student, 'My Notes')
   await expect(page).toHaveURL('/my-notes')
 })
 
-test('a logout shows a message and ends the session, even one that fails', async ({
-  page,
-  context,
-  createStudent,
-  signIn,
-}) => {
-  const student = await createStudent({ name: 'Mia Lund' })
-  await signIn(student)
+test('a logout shows a message and ends the session, even one that fails', async ({ page, context, signIn }) => {
+  const student = await signIn({ name: 'Mia Lund' })
   await page.goto('/browse')
   const sent = page.waitForRequest('**/api/users/logout')
-  await logout(page).click()
-  await expect(toast(page, 'Logout successful!')).toBeVisible()
+  await clickForToast(logout(page), 'Logout successful!')
   await expect(page).toHaveURL('/login')
   await expect(heading(page, 'Login to Lectern')).toBeFocused()
   const { authorization = '' } = (await sent).headers()
@@ -127,8 +113,7 @@ test('a logout shows a message and ends the session, even one that fails', async
   await page.goto('/my-notes')
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
   await expect.poll(() => cookieNames(context)).toEqual([deviceCookie])
-  await logIn(page, student)
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await logIn(page, student, 'My Notes')
 })
 
 test('a logout without a connection leaves nothing for the next student', async ({ page, context, createStudent }) => {
@@ -138,8 +123,7 @@ test('a logout without a connection leaves nothing for the next student', async 
   await logIn(page, first)
   await expect(main(page).getByRole('article')).toHaveText([/Seen by its owner/])
   await context.setOffline(true)
-  await logout(page).click()
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await clickTo(logout(page), 'Login to Lectern')
   await context.setOffline(false)
   await logIn(page, second)
   await follow(page, 'My Notes', 'My Notes')
@@ -152,35 +136,25 @@ test('tabs follow each other’s login and logout', async ({ page, context, crea
   const third = await context.newPage()
   await page.goto('/login')
   await second.goto('/login?next=%2Fupload')
-  await third.goto('/')
-  await expect(heading(second, 'Login to Lectern')).toBeVisible()
+  await open(third, '/', 'Login to Lectern')
   await expect(heading(third, /Study notes/)).toBeVisible()
 
-  await test.step('one logs in', async () => {
-    await logIn(page, mia)
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-    await expect(heading(second, 'Upload Notes')).toBeVisible()
-    await expect(heading(third, 'Welcome, Mia!')).toBeVisible()
-    await follow(third, 'My Notes', 'My Notes')
-  })
+  await logIn(page, mia, 'Welcome, Mia!')
+  await expect(heading(second, 'Upload Notes')).toBeVisible()
+  await expect(heading(third, 'Welcome, Mia!')).toBeVisible()
+  await follow(third, 'My Notes', 'My Notes')
 
-  await test.step('another logs out', async () => {
-    await logout(second).click()
-    await expect(toast(second, 'Logout successful!')).toBeVisible()
-    for (const tab of [page, third]) {
-      await expect(heading(tab, 'Login to Lectern')).toBeVisible()
-      await expect(toast(tab, sessionExpired)).toHaveCount(0)
-    }
-    await expect(third).toHaveURL('/login?next=%2Fmy-notes')
-  })
+  await clickForToast(logout(second), 'Logout successful!')
+  for (const tab of [page, third]) {
+    await expect(heading(tab, 'Login to Lectern')).toBeVisible()
+    await expect(toast(tab, sessionExpired)).toHaveCount(0)
+  }
+  await expect(third).toHaveURL('/login?next=%2Fmy-notes')
 
-  await test.step('another user logs in', async () => {
-    await logIn(third, ben)
-    await expect(heading(third, 'My Notes')).toBeVisible()
-    for (const tab of [page, second, third]) {
-      await expect(tab.getByRole('banner').getByRole('link', { name: 'Ben Ito' })).toBeVisible()
-    }
-  })
+  await logIn(third, ben, 'My Notes')
+  for (const tab of [page, second, third]) {
+    await expect(tab.getByRole('banner').getByRole('link', { name: 'Ben Ito' })).toBeVisible()
+  }
 })
 
 test('the access token lives in memory only', async ({ page, context, createStudent }) => {
@@ -236,15 +210,14 @@ const suspensionTest = test.extend<{
       await ask(await createStudent({ role: 'admin' }), 'POST', `/api/admin/members/${id}/suspension`, suspension)
     }),
   /** Suspends a student whose open page sends no requests by itself, and so does not learn of the suspension. */
-  suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) => {
+  suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) =>
     await use(async () => {
       const student = await createStudent()
       await signIn(student)
       await open(page, '/upload', 'Upload Notes')
       await suspend(student)
       return student
-    })
-  },
+    }),
 })
 
 suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, suspend, createStudent }) => {
@@ -253,34 +226,26 @@ suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, 
   await suspend(student)
   const heading = page.getByRole('heading', { name: 'Your account is suspended' })
 
-  await test.step('after the login, wherever they wanted to go', async () => {
-    await page.goto('/my-notes')
-    await logIn(page, student)
+  await page.goto('/my-notes')
+  await logIn(page, student)
+  await expect(heading).toBeVisible()
+  await expect(page).toHaveURL(/\/suspended$/)
+  await expect(page).toHaveTitle(/Account suspended/)
+  await expect(main(page).getByRole('region', { name: 'Reason' })).toContainText(/until \d+ \w+ 20\d\d, .*Sold exams\./)
+
+  // There is no other page of students, and those for everybody stay.
+  await expect(page.getByRole('link', { name: 'Browse' })).toHaveCount(0)
+  for (const path of ['/', '/browse?title=x', '/upload', '/settings', '/login', `/notes/${noteId}`]) {
+    await page.goto(path)
     await expect(heading).toBeVisible()
     await expect(page).toHaveURL(/\/suspended$/)
-    await expect(page).toHaveTitle(/Account suspended/)
-    await expect(main(page).getByRole('region', { name: 'Reason' })).toContainText(
-      /until \d+ \w+ 20\d\d, .*Sold exams\./,
-    )
-  })
+  }
+  await main(page).getByRole('link', { name: 'Guidelines' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
+  await page.getByRole('link', { name: 'Lectern, home' }).click()
+  await expect(heading).toBeFocused()
 
-  await test.step('there is no other page of students, and those for everybody stay', async () => {
-    await expect(page.getByRole('link', { name: 'Browse' })).toHaveCount(0)
-    for (const path of ['/', '/browse?title=x', '/upload', '/settings', '/login', `/notes/${noteId}`]) {
-      await page.goto(path)
-      await expect(heading).toBeVisible()
-      await expect(page).toHaveURL(/\/suspended$/)
-    }
-    await main(page).getByRole('link', { name: 'Guidelines' }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
-    await page.getByRole('link', { name: 'Lectern, home' }).click()
-    await expect(heading).toBeFocused()
-  })
-
-  await test.step('and logs out', async () => {
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
-  })
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
 })
 
 suspensionTest('an older tab follows the limited login of another', async ({ page, context, suspendMeanwhile }) => {
@@ -293,36 +258,27 @@ suspensionTest('an older tab follows the limited login of another', async ({ pag
   }
 })
 
-suspensionTest(
-  'a tab that was not notified follows at its next request',
-  async ({ page, signIn, suspendMeanwhile }) => {
-    const student = await suspendMeanwhile()
-    await signIn(student)
-    await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
-    await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
-    await expect(page).toHaveURL(/\/suspended$/)
-  },
-)
+suspensionTest('a tab that was not told follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
+  const student = await suspendMeanwhile()
+  await signIn(student)
+  await clickTo(page.getByRole('link', { name: 'My Notes', exact: true }).first(), 'Your account is suspended')
+  await expect(page).toHaveURL(/\/suspended$/)
+})
 
-suspensionTest(
-  'a session that ended meanwhile shows one message',
-  async ({ page, context, suspend, createStudent, signIn }) => {
-    const student = await createStudent()
-    await suspend(student)
-    await signIn(student)
-    // These initial requests must finish first, or one of them would report the ended session.
-    const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
-    await page.goto('/suspended')
-    await Promise.all(answered)
-    await expect(submitButton(page, 'Create export')).toBeVisible()
-    expect((await context.request.post('/api/users/logout')).status()).toBe(204)
-    await submitButton(page, 'Create export').click()
-    await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
-    // Read without retries, because a second toast would disappear.
-    expect(await toasts(page).getByRole('listitem').count()).toBe(1)
-  },
-)
+suspensionTest('a session that ended meanwhile shows one message', async ({ page, context, suspend, signIn, ben }) => {
+  await suspend(ben)
+  await signIn(ben)
+  // These initial requests must finish first, or one of them would report the ended session.
+  const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
+  await page.goto('/suspended')
+  await Promise.all(answered)
+  await expect(submitButton(page, 'Create export')).toBeVisible()
+  expect((await context.request.post('/api/users/logout')).status()).toBe(204)
+  await clickForToast(submitButton(page, 'Create export'), 'Session expired. Please log in again.')
+  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+  // Read without retries, because a second toast would disappear.
+  expect(await toasts(page).getByRole('listitem').count()).toBe(1)
+})
 
 test('no text becomes markup or a script in a page', async ({ page, consoleErrors }) => {
   await open(page, '/login', 'Login to Lectern')

@@ -2,159 +2,127 @@ import { expect } from '@playwright/test'
 import { markEmailBouncing } from './database.ts'
 import { expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
 import { ask } from './notes.ts'
-import { heading, main, open, toast } from './page.ts'
+import { clickForToast, clickTo, main, open } from './page.ts'
 import { mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
 test('name and password are changed, and changed back @phone @smoke', async ({ page, openBrowser, lectern, mia }) => {
   await page.goto('/profile')
-  await main(page).getByRole('link', { name: 'Settings' }).click()
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await clickTo(main(page).getByRole('link', { name: 'Settings' }), 'Settings')
 
-  await test.step('the name is changed wherever it appears', async () => {
-    await page.getByRole('textbox', { name: 'Name' }).fill('Mia Lindqvist')
-    await submitButton(page, 'Change name').click()
-    await expect(toast(page, 'Name changed.')).toBeVisible()
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Mia Lindqvist' })).toBeVisible()
-  })
+  // The name is changed wherever it appears.
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mia Lindqvist')
+  await clickForToast(submitButton(page, 'Change name'), 'Name changed.')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Mia Lindqvist' })).toBeVisible()
 
   const thief = await openBrowser()
   await thief.goto('/login')
-  await logIn(thief, mia)
-  await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
+  await logIn(thief, mia, 'Welcome, Mia!')
 
-  await test.step('the other device is listed, with its name', async () => {
-    await page.reload()
-    const row = page.getByRole('listitem').filter({ hasText: 'last used' })
-    await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
-    await page.getByRole('button', { name: 'Log out all other devices' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Log out all other devices?' })
-    await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-    await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
-    await expect(toast(page, 'All other devices logged out.')).toBeVisible()
-    await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
-    await thief.goto('/login')
-    await logIn(thief, mia)
-    await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
-  })
+  // The other device is listed, with its name.
+  await page.reload()
+  const row = page.getByRole('listitem').filter({ hasText: 'last used' })
+  await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
+  await page.getByRole('button', { name: 'Log out all other devices' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Log out all other devices?' })
+  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
+  await clickForToast(dialog.getByRole('button', { name: 'Log out', exact: true }), 'All other devices logged out.')
+  await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
+  await thief.goto('/login')
+  await logIn(thief, mia, 'Welcome, Mia!')
 
-  await test.step('the password needs the one there was', async () => {
-    await passwordInput(page, 'Current Password').fill('Not the desk 42!')
-    await passwordInput(page, 'New Password').fill('Another desk 42!')
-    await passwordInput(page, 'Confirm Password').fill('Another desk 42!')
-    await submitButton(page, 'Change password').click()
-    await expectFieldError(passwordInput(page, 'Current Password'), 'Incorrect password. Please try again.')
-    await passwordInput(page, 'Current Password').fill(mia.password)
-    await submitButton(page, 'Change password').click()
-    await expect(toast(page, 'Password changed. Your other devices were logged out.')).toBeVisible()
-    await expect(passwordInput(page, 'Current Password')).toHaveValue('')
-  })
+  // The password needs the one there was.
+  await passwordInput(page, 'Current Password').fill('Not the desk 42!')
+  await passwordInput(page, 'New Password').fill('Another desk 42!')
+  await passwordInput(page, 'Confirm Password').fill('Another desk 42!')
+  await submitButton(page, 'Change password').click()
+  await expectFieldError(passwordInput(page, 'Current Password'), 'Incorrect password. Please try again.')
+  await passwordInput(page, 'Current Password').fill(mia.password)
+  await clickForToast(submitButton(page, 'Change password'), 'Password changed. Your other devices were logged out.')
+  await expect(passwordInput(page, 'Current Password')).toHaveValue('')
 
-  await test.step('the other device is logged out', async () => {
-    await open(thief, '/profile', 'Login to Lectern')
-  })
+  await open(thief, '/profile', 'Login to Lectern')
 
-  await test.step('the mailed link logs out this one too, and opens the form for a new password', async () => {
-    await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
-    await open(page, await lectern.readMailedLink(mia.email), 'Secure your account')
-    await expect(page).toHaveURL('/not-me')
-    await submitButton(page, 'Secure my account').click()
-    await expect(heading(page, 'Reset Password')).toBeVisible()
-    await expect(page).toHaveURL('/reset-password')
-    await passwordInput(page, 'New Password').fill('Mine again 42!')
-    await passwordInput(page, 'Confirm Password').fill('Mine again 42!')
-    await submitButton(page, 'Reset Password').click()
-    await expect(heading(page, 'Login to Lectern')).toBeVisible()
-    await logIn(page, { email: mia.email, password: 'Mine again 42!' })
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-  })
+  // The mailed link logs out this one too, and opens the form for a new password.
+  await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
+  await open(page, await lectern.readMailedLink(mia.email), 'Secure your account')
+  await expect(page).toHaveURL('/not-me')
+  await clickTo(submitButton(page, 'Secure my account'), 'Reset Password')
+  await expect(page).toHaveURL('/reset-password')
+  await passwordInput(page, 'New Password').fill('Mine again 42!')
+  await passwordInput(page, 'Confirm Password').fill('Mine again 42!')
+  await clickTo(submitButton(page, 'Reset Password'), 'Login to Lectern')
+  await logIn(page, { email: mia.email, password: 'Mine again 42!' }, 'Welcome, Mia!')
 })
 
 test('the email is changed by a link, the account left and kept @phone @smoke', async ({ page, lectern, mia }) => {
   const email = `moved.${mia.email}`
   await page.goto('/settings')
 
-  await test.step('a link is sent to the new address', async () => {
-    await page.getByLabel('New email').fill(email)
-    await page
-      .getByRole('region', { name: 'Email', exact: true })
-      .getByLabel('Password', { exact: true })
-      .fill(mia.password)
-    await submitButton(page, 'Change email').click()
-    await expect(main(page).getByRole('status').filter({ hasText: email })).toBeVisible()
-    await page.goto(await lectern.readMailedLink(email))
-    await expect(page).toHaveURL('/confirm-email')
-    await submitButton(page, 'Confirm email').click()
-    await expect(page.getByText('Email changed. Use it the next time you log in.')).toBeVisible()
-    await main(page).getByRole('link', { name: 'Go to settings' }).click()
-    await expect(page.getByText(`Current email: ${email}`)).toBeVisible()
-  })
+  await page.getByLabel('New email').fill(email)
+  await page
+    .getByRole('region', { name: 'Email', exact: true })
+    .getByLabel('Password', { exact: true })
+    .fill(mia.password)
+  await submitButton(page, 'Change email').click()
+  await expect(main(page).getByRole('status').filter({ hasText: email })).toBeVisible()
+  await page.goto(await lectern.readMailedLink(email))
+  await expect(page).toHaveURL('/confirm-email')
+  await submitButton(page, 'Confirm email').click()
+  await expect(page.getByText('Email changed. Use it the next time you log in.')).toBeVisible()
+  await main(page).getByRole('link', { name: 'Go to settings' }).click()
+  await expect(page.getByText(`Current email: ${email}`)).toBeVisible()
 
-  await test.step('a bouncing address is shown until the user asks to try it again', async () => {
-    await markEmailBouncing(lectern, email)
-    await page.reload()
-    await expect(main(page).getByText(`Emails to ${email} are bouncing.`)).toBeVisible()
-    await submitButton(page, 'Try again').click()
-    await expect(toast(page, 'We’ll try your address again.')).toBeVisible()
-    await expect(main(page).getByText('are bouncing')).toHaveCount(0)
-  })
+  // A bouncing address is shown until the user asks to try it again.
+  await markEmailBouncing(lectern, email)
+  await page.reload()
+  await expect(main(page).getByText(`Emails to ${email} are bouncing.`)).toBeVisible()
+  await clickForToast(submitButton(page, 'Try again'), 'We’ll try your address again.')
+  await expect(main(page).getByText('are bouncing')).toHaveCount(0)
 
-  await test.step('an export is made and saved', async () => {
-    await submitButton(page, 'Create export').click()
-    const download = page.waitForEvent('download')
-    await submitButton(page, 'Download export').click()
-    expect((await download).suggestedFilename()).toBe('lectern.zip')
-  })
+  await submitButton(page, 'Create export').click()
+  const download = page.waitForEvent('download')
+  await submitButton(page, 'Download export').click()
+  expect((await download).suggestedFilename()).toBe('lectern.zip')
 
-  await test.step('every page shows that the account will be deleted, until it is kept', async () => {
-    await page.getByRole('radio', { name: 'Delete my notes' }).check()
-    await submitButton(page, 'Delete account').click()
-    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-    await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-    await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
-    await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(heading(page, 'Login to Lectern')).toBeVisible()
-    await logIn(page, { email, password: mia.password })
-    const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
-    await expect(notice).toContainText(/Your account will be deleted on/)
-    await notice.getByRole('button', { name: 'Cancel deletion' }).click()
-    await expect(toast(page, 'Account deletion cancelled.')).toBeVisible()
-    await expect(notice).toHaveCount(0)
-  })
+  // Every page shows that the account will be deleted, until it is kept.
+  await page.getByRole('radio', { name: 'Delete my notes' }).check()
+  await submitButton(page, 'Delete account').click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
+  await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
+  await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
+  await logIn(page, { email, password: mia.password })
+  const notice = page.getByRole('banner').getByRole('region', { name: 'Your account' })
+  await expect(notice).toContainText(/Your account will be deleted on/)
+  await clickForToast(notice.getByRole('button', { name: 'Cancel deletion' }), 'Account deletion cancelled.')
+  await expect(notice).toHaveCount(0)
 })
 
-test('the link of a security alert works while another account is logged in, and failures are shown', async ({
-  page,
-  lectern,
-  createStudent,
-  signIn,
-}) => {
+test('a security alert’s link works next to another account', async ({ page, lectern, createStudent, signIn }) => {
   const [mia, ben] = [await createStudent({ name: 'Mia Lund' }), await createStudent({ name: 'Ben Ito' })]
   const next = { password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
   await ask(mia, 'POST', '/api/users/me/password', { currentPassword: mia.password, ...next })
   await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
 
-  await test.step('passkeys, export and account deletion tell a failed request from nothing', async () => {
-    await signIn(ben)
-    await mockServerError(page, /\/api\/users\/me\/(passkeys|export|leaving)$/)
-    await page.goto('/settings')
-    for (const what of ['passkeys', 'export', 'account deletion'])
-      await expect(page.getByText(`There was an error fetching your ${what}.`)).toBeVisible()
-    await page.unrouteAll()
-    for (const _ of [1, 2, 3]) await page.getByRole('button', { name: 'Try again' }).first().click()
-    for (const what of ['Add a passkey', 'Delete account']) await expect(submitButton(page, what)).toBeVisible()
-  })
+  // Passkeys, export and account deletion tell a failed request from nothing.
+  await signIn(ben)
+  await mockServerError(page, /\/api\/users\/me\/(passkeys|export|leaving)$/)
+  await page.goto('/settings')
+  for (const what of ['passkeys', 'export', 'account deletion'])
+    await expect(page.getByText(`There was an error fetching your ${what}.`)).toBeVisible()
+  await page.unrouteAll()
+  for (const _ of [1, 2, 3]) await page.getByRole('button', { name: 'Try again' }).first().click()
+  for (const what of ['Add a passkey', 'Delete account']) await expect(submitButton(page, what)).toBeVisible()
 
-  await test.step('so do messages from the moderators', async () => {
-    await mockServerError(page, /\/api\/users\/me\/moderation$/)
-    await page.goto('/my-notes')
-    await expect(page.getByText('There was an error fetching messages from the moderators.')).toBeVisible()
-  })
+  // So do messages from the moderators.
+  await mockServerError(page, /\/api\/users\/me\/moderation$/)
+  await page.goto('/my-notes')
+  await expect(page.getByText('There was an error fetching messages from the moderators.')).toBeVisible()
 
   await page.goto(await lectern.readMailedLink(mia.email))
-  await submitButton(page, 'Secure my account').click()
-  await expect(heading(page, 'Reset Password')).toBeVisible()
+  await clickTo(submitButton(page, 'Secure my account'), 'Reset Password')
 })
 
 test('settings have a list of sections, each with an address @phone', async ({ page, signIn }) => {

@@ -3,7 +3,7 @@ import { findViolations } from './accessible.ts'
 import { fillRegistration, logIn, newEmail, password } from './forms.ts'
 import { card, expectOpensNewTab, expectTitles, titleLink, titles } from './note-lists.ts'
 import { rate, shareFile, shareNote } from './notes.ts'
-import { button, heading, main, open, region, uniqueCourseCode } from './page.ts'
+import { button, heading, main, open, region } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 
@@ -33,8 +33,7 @@ async function addressOfTab(context: BrowserContext, act: () => Promise<void>): 
   return pathname + search
 }
 
-test('a card is a link to the reader, and a plain click opens the file', async ({ page, context, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('a card is a link to the reader; a click opens the file', async ({ page, context, mia, ben, courseCode }) => {
   const { _id: id } = await shareNote(ben, 'Rings', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const link = titleLink(page, 'Rings')
@@ -66,63 +65,57 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
 
-  await test.step('immediately, the page on display', async () => {
-    await page.goto(`/notes/${note._id}?page=3&find=compass`)
-    await expect(page.getByText('needle3')).toBeVisible()
-    await button(page, 'Share').click()
-    await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 copied.')
-    expect(await clipboard()).toBe(`${address}?page=3`)
-    expect(await findViolations(page)).toEqual([])
-  })
+  await page.goto(`/notes/${note._id}?page=3&find=compass`)
+  await expect(page.getByText('needle3')).toBeVisible()
+  await button(page, 'Share').click()
+  await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 copied.')
+  expect(await clipboard()).toBe(`${address}?page=3`)
+  expect(await findViolations(page)).toEqual([])
 
-  await test.step('or the whole note, or what is marked', async () => {
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await expect(button(page, 'Copy link to the whole note')).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(shared(page).getByRole('status')).toHaveText('Link to the whole note copied.')
-    expect(await clipboard()).toBe(address)
-    await button(page, 'Copy link to page 3 with “compass”').click()
-    await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 with “compass” copied.')
-    expect(await clipboard()).toBe(`${address}?page=3&find=compass`)
-    await page.keyboard.press('Escape')
-    await expect(shared(page)).toBeHidden()
-    await expect(button(page, 'Share')).toBeFocused()
-  })
+  // Or the whole note, or what is marked.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Copy link to the whole note')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(shared(page).getByRole('status')).toHaveText('Link to the whole note copied.')
+  expect(await clipboard()).toBe(address)
+  await button(page, 'Copy link to page 3 with “compass”').click()
+  await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 with “compass” copied.')
+  expect(await clipboard()).toBe(`${address}?page=3&find=compass`)
+  await page.keyboard.press('Escape')
+  await expect(shared(page)).toBeHidden()
+  await expect(button(page, 'Share')).toBeFocused()
 
   const sentence = 'Every page has a compass. Only this one has needle2.'
   const quote = `${sentence} Line 1 about limits, series and convergence.`
 
-  await test.step('a selected passage goes along with its page', async () => {
-    await page.goto(`/notes/${note._id}?page=2`)
-    const second = page.locator('[data-page-number="2"] .textLayer')
-    const line = (text: string) => second.getByText(text, { exact: true })
-    await expect(line(sentence)).toBeVisible()
-    await expect(button(page, 'Share selection')).toHaveCount(0)
-    await selectPassage(line(sentence), line('Line 1 about limits, series and convergence.'))
-    await button(page, 'Share selection').click()
-    await expect(shared(page).getByRole('status')).toHaveText('Link to the selected text copied.')
-    const { pathname, searchParams } = new URL(await clipboard())
-    expect([pathname, ...searchParams]).toEqual([`/notes/${note._id}`, ['page', '2'], ['quote', quote]])
-  })
+  // A selected passage goes along with its page.
+  await page.goto(`/notes/${note._id}?page=2`)
+  const second = page.locator('[data-page-number="2"] .textLayer')
+  const line = (text: string) => second.getByText(text, { exact: true })
+  await expect(line(sentence)).toBeVisible()
+  await expect(button(page, 'Share selection')).toHaveCount(0)
+  await selectPassage(line(sentence), line('Line 1 about limits, series and convergence.'))
+  await button(page, 'Share selection').click()
+  await expect(shared(page).getByRole('status')).toHaveText('Link to the selected text copied.')
+  const { pathname, searchParams } = new URL(await clipboard())
+  expect([pathname, ...searchParams]).toEqual([`/notes/${note._id}`, ['page', '2'], ['quote', quote]])
 
-  await test.step('and is marked where the link is opened', async () => {
-    const link = await clipboard()
-    await page.goto('/')
-    await open(page, link, 'Analysis')
-    await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
-    await expect(pageField(page)).toHaveValue('2')
-    await expect.poll(async () => (await marks(page).allTextContents()).join(' ')).toBe(quote)
-  })
+  // And is marked where the link is opened.
+  const link = await clipboard()
+  await page.goto('/')
+  await open(page, link, 'Analysis')
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await expect(pageField(page)).toHaveValue('2')
+  await expect.poll(async () => (await marks(page).allTextContents()).join(' ')).toBe(quote)
 
-  await test.step('what an address carries is text, however long, and marks nothing it does not find', async () => {
-    const hostile = `<img src=x onerror=alert(1)>${'a'.repeat(5_000)}`
-    await page.goto(`/notes/${note._id}?quote=${encodeURIComponent(hostile)}`)
-    await expect(page.getByText('No matches')).toBeVisible()
-    const found = page.getByRole('textbox', { name: 'Find in this note' })
-    await expect(found).toHaveValue(hostile.slice(0, 200))
-    await expect(marks(page)).toHaveCount(0)
-  })
+  // What an address carries is text, however long, and marks nothing it does not find.
+  const hostile = `<img src=x onerror=alert(1)>${'a'.repeat(5_000)}`
+  await page.goto(`/notes/${note._id}?quote=${encodeURIComponent(hostile)}`)
+  await expect(page.getByText('No matches')).toBeVisible()
+  const found = page.getByRole('textbox', { name: 'Find in this note' })
+  await expect(found).toHaveValue(hostile.slice(0, 200))
+  await expect(marks(page)).toHaveCount(0)
 })
 
 test('where copying is impossible the link is selected', async ({ page, baseURL, mia }) => {
@@ -153,12 +146,7 @@ test('a phone opens its share sheet @phone @fingers', async ({ page, baseURL, be
   expect(await sent()).toEqual({ title: 'Analysis', url: `${baseURL}/notes/${note._id}` })
 })
 
-test('a visitor sees a preview of the note, and the link in the email opens it @phone', async ({
-  page,
-  context,
-  lectern,
-  ben,
-}) => {
+test('a visitor gets to the note by a login or the mailed link @phone', async ({ page, context, lectern, ben }) => {
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 4 })
   const place = `/notes/${note._id}?page=2&quote=Only+this+one`
   const email = newEmail()
@@ -169,53 +157,45 @@ test('a visitor sees a preview of the note, and the link in the email opens it @
     await expect(marks(tab).first()).toHaveText('Only this one')
   }
 
-  await test.step('the page reveals nothing about the note, not even whether it exists', async () => {
-    const said = []
-    for (const id of [crypto.randomUUID(), note._id]) {
-      await open(page, place.replace(note._id, id), 'Login to Lectern')
-      said.push((await main(page).innerHTML()).replaceAll(id, ''))
-    }
-    expect(said[0]).toBe(said[1])
-    await expect(page.getByText('Log in to read this note.', { exact: true })).toBeVisible()
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
-  })
+  // The page reveals nothing about the note, not even whether it exists.
+  const said = []
+  for (const id of [crypto.randomUUID(), note._id]) {
+    await open(page, place.replace(note._id, id), 'Login to Lectern')
+    said.push((await main(page).innerHTML()).replaceAll(id, ''))
+  }
+  expect(said[0]).toBe(said[1])
+  await expect(page.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
 
-  await test.step('registering leads back to this login', async () => {
-    await page.getByRole('navigation').getByRole('link', { name: 'Register' }).click()
-    await expect(page.getByText(/^Register to read this note\./)).toBeVisible()
-    await fillRegistration(page, { email })
-    await expect(page.getByText('Almost there.')).toBeVisible()
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
-  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Register' }).click()
+  await expect(page.getByText(/^Register to read this note\./)).toBeVisible()
+  await fillRegistration(page, { email })
+  await expect(page.getByText('Almost there.')).toBeVisible()
+  await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
 
-  await test.step('and so does the mailed link, in a tab that knows nothing of it', async () => {
-    const tab = await context.newPage()
-    await tab.goto(await lectern.readMailedLink(email))
-    await tab.getByRole('link', { name: 'Verify email' }).click()
-    await tab.getByRole('link', { name: 'Go now' }).click()
-    await expect(tab.getByText('Log in to read this note.', { exact: true })).toBeVisible()
-    await logIn(tab, { email, password })
-    await atNote(tab)
-    // The tab that was left at the login page follows.
-    await atNote(page)
-    await tab.close()
-  })
+  // And so does the mailed link, in a tab that knows nothing of it.
+  const mailed = await context.newPage()
+  await mailed.goto(await lectern.readMailedLink(email))
+  await mailed.getByRole('link', { name: 'Verify email' }).click()
+  await mailed.getByRole('link', { name: 'Go now' }).click()
+  await expect(mailed.getByText('Log in to read this note.', { exact: true })).toBeVisible()
+  await logIn(mailed, { email, password })
+  await atNote(mailed)
+  // The tab that was left at the login page follows.
+  await atNote(page)
+  await mailed.close()
 
-  await test.step('once: the next student of this browser is not led there', async () => {
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/login')
-    await expect(page.getByText(/^Log in to/)).toHaveCount(0)
-    await page.goto('/verify/success')
-    await page.getByRole('link', { name: 'Go now' }).click()
-    await expect(page).toHaveURL('/login')
-  })
+  // Once: the next student of this browser is not led there.
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText(/^Log in to/)).toHaveCount(0)
+  await page.goto('/verify/success')
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expect(page).toHaveURL('/login')
 })
 
-test('a forgotten password keeps the page that required the login, and no form leads elsewhere', async ({
-  page,
-  createStudent,
-}) => {
+test('a forgotten password keeps the page to return to; no form leads elsewhere', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   await page.goto('/my-notes')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -231,8 +211,7 @@ test('a forgotten password keeps the page that required the login, and no form l
   await page.goto('/verify/success')
   await page.getByRole('link', { name: 'Go now' }).click()
   await expect(page).toHaveURL('/login')
-  await logIn(page, student)
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await logIn(page, student, 'Welcome, Mia!')
 })
 
 test('an author’s name opens their named notes, and nothing else', async ({ page, mia, ben, courseCode }) => {
@@ -243,47 +222,41 @@ test('an author’s name opens their named notes, and nothing else', async ({ pa
   await shareNote(mia, 'Mia’s own', { courseCode, isAnonymous: true })
   await rate(mia, rings._id, { likes: '+' })
 
-  await test.step('from a card, which does not open its note for it', async () => {
-    await page.goto(`/browse?courseCode=${courseCode}`)
-    await expect(card(page, 'Nobody’s').getByRole('link', { name: 'Ben Ito' })).toHaveCount(0)
-    await expect(card(page, 'Mia’s own')).toContainText('You')
-    await card(page, 'Fields').getByRole('link', { name: 'Ben Ito' }).click()
-    await expect(heading(page, 'Ben Ito')).toBeFocused()
-    await expect(page).toHaveTitle('Ben Ito · Lectern')
-    await expect(main(page).getByText(/^3 notes since \d/)).toBeVisible()
-    await expectTitles(page, ['Fields', 'Rings', 'Groups'])
-  })
+  // From a card, which does not open its note for it.
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(card(page, 'Nobody’s').getByRole('link', { name: 'Ben Ito' })).toHaveCount(0)
+  await expect(card(page, 'Mia’s own')).toContainText('You')
+  await card(page, 'Fields').getByRole('link', { name: 'Ben Ito' }).click()
+  await expect(heading(page, 'Ben Ito')).toBeFocused()
+  await expect(page).toHaveTitle('Ben Ito · Lectern')
+  await expect(main(page).getByText(/^3 notes since \d/)).toBeVisible()
+  await expectTitles(page, ['Fields', 'Rings', 'Groups'])
 
-  await test.step('the most liked first', async () => {
-    await page.getByLabel('Sort by').focus()
-    await page.getByLabel('Sort by').selectOption('Most Liked')
-    await expect(titles(page).first()).toHaveText(/^Rings/)
-    await expect(page).toHaveURL(/\?sortBy=likes$/)
-    await expect(page.getByLabel('Sort by')).toBeFocused()
-    await page.reload()
-    await expect(titles(page).first()).toHaveText(/^Rings/)
-  })
+  await page.getByLabel('Sort by').focus()
+  await page.getByLabel('Sort by').selectOption('Most Liked')
+  await expect(titles(page).first()).toHaveText(/^Rings/)
+  await expect(page).toHaveURL(/\?sortBy=likes$/)
+  await expect(page.getByLabel('Sort by')).toBeFocused()
+  await page.reload()
+  await expect(titles(page).first()).toHaveText(/^Rings/)
 
-  await test.step('from the reader', async () => {
-    const address = new URL(page.url()).pathname
-    const details = page.getByRole('tabpanel', { name: 'Details' })
-    await page.goto(`/notes/${hidden._id}`)
-    await button(page, 'Pages, contents and details').click()
-    await page.getByRole('tab', { name: 'Details' }).click()
-    await expect(details.getByText('Author')).toBeVisible()
-    await expect(details.getByRole('link')).toHaveCount(0)
-    await page.goto(`/notes/${rings._id}`)
-    await button(page, 'Pages, contents and details').click()
-    await page.getByRole('tab', { name: 'Details' }).click()
-    await details.getByRole('link', { name: 'Ben Ito' }).click()
-    await expect(page).toHaveURL(address)
-    await expect(heading(page, 'Ben Ito')).toBeVisible()
-  })
+  const address = new URL(page.url()).pathname
+  const details = page.getByRole('tabpanel', { name: 'Details' })
+  await page.goto(`/notes/${hidden._id}`)
+  await button(page, 'Pages, contents and details').click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await expect(details.getByText('Author')).toBeVisible()
+  await expect(details.getByRole('link')).toHaveCount(0)
+  await page.goto(`/notes/${rings._id}`)
+  await button(page, 'Pages, contents and details').click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await details.getByRole('link', { name: 'Ben Ito' }).click()
+  await expect(page).toHaveURL(address)
+  await expect(heading(page, 'Ben Ito')).toBeVisible()
 
-  await test.step('an author without named notes has no page, like an unknown one, not even for themself', async () => {
-    for (const id of [mia.id, crypto.randomUUID(), 'nonsense']) {
-      await open(page, `/people/${id}`, 'Author not found')
-      await expect(main(page).getByText('This author doesn’t exist or has no notes with their name.')).toBeVisible()
-    }
-  })
+  // An author without named notes has no page, like an unknown one, not even for themself.
+  for (const id of [mia.id, crypto.randomUUID(), 'nonsense']) {
+    await open(page, `/people/${id}`, 'Author not found')
+    await expect(main(page).getByText('This author doesn’t exist or has no notes with their name.')).toBeVisible()
+  }
 })

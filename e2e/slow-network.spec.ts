@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, fetchError, likeButton, searchBar } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { follow, heading, main, navLink, open, toast, toasts, uniqueCourseCode } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
@@ -11,8 +11,7 @@ const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
 const offline = (page: Page) => page.getByRole('banner').getByRole('status')
 const offlineText = 'You’re offline. Some things won’t load until you reconnect.'
 
-test('a lost connection is shown, and failed requests recover automatically', async ({ page, context, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('a lost connection is shown, and requests recover', async ({ page, context, mia, ben, courseCode: course }) => {
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await page.goto(`/browse?courseCode=${course}`)
   await expect(cards(page)).toHaveCount(2)
@@ -20,8 +19,7 @@ test('a lost connection is shown, and failed requests recover automatically', as
 
   await context.setOffline(true)
   await expect(offline(page)).toHaveText(offlineText)
-  await likeButton(card(page, 'Heaps')).click()
-  await expect(toast(page, 'Failed to like note. Please try again later.')).toBeVisible()
+  await clickForToast(likeButton(card(page, 'Heaps')), 'Failed to like note. Please try again later.')
   await expect(likeButton(card(page, 'Heaps'))).toHaveAttribute('aria-pressed', 'false')
   await expect(cards(page)).toHaveCount(2)
   const bar = searchBar(page)
@@ -35,8 +33,7 @@ test('a lost connection is shown, and failed requests recover automatically', as
   await expect(main(page).getByText(fetchError)).toHaveCount(0)
 })
 
-test('the skeleton of a slow list causes no layout shift', async ({ page, mia, ben }) => {
-  const course = uniqueCourseCode()
+test('the skeleton of a slow list causes no layout shift', async ({ page, mia, ben, courseCode: course }) => {
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await open(page, '/browse?courseCode=NOTHING+HERE', 'Browse Notes')
   await page.evaluate(() => {
@@ -89,47 +86,43 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
   const question = 'Lectern was updated. Reload now?'
   const missing = (url: RegExp) => page.route(url, (route) => route.fulfill({ status: 404, body: '' }))
 
-  await test.step('files chosen on Upload stay, unless the student agrees to reload', async () => {
-    await open(page, '/upload', 'Upload Notes')
-    await page.getByLabel('PDF files').setInputFiles({ name: 'A.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
-    await page.getByLabel('Course code').fill('MAT 137')
-    await missing(myNotesPart)
-    await navLink(page, 'My Notes').click()
-    await expect.poll(() => questions).toEqual([question])
-    await expect(main(page)).toHaveAttribute('aria-busy', 'false')
-    await expect(page).toHaveURL('/upload')
-    await expect(page.getByLabel('Title of A.pdf')).toHaveValue('A')
-    await expect(page.getByLabel('Course code')).toHaveValue('MAT 137')
-    await page.unroute(myNotesPart)
-    const part = await holdRequests(page, myNotesPart)
-    answer = true
-    await page.route(myNotesPart, (route) =>
-      questions.length === 1 ? route.fulfill({ status: 404, body: '' }) : route.fallback(),
-    )
-    await navLink(page, 'My Notes').click()
-    await expect.poll(() => questions).toEqual([question, question])
-    part.release()
-    await expect(heading(page, 'My Notes')).toBeVisible()
-    answer = false
-  })
+  // Files chosen on Upload stay, unless the student agrees to reload.
+  await open(page, '/upload', 'Upload Notes')
+  await page.getByLabel('PDF files').setInputFiles({ name: 'A.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
+  await page.getByLabel('Course code').fill('MAT 137')
+  await missing(myNotesPart)
+  await navLink(page, 'My Notes').click()
+  await expect.poll(() => questions).toEqual([question])
+  await expect(main(page)).toHaveAttribute('aria-busy', 'false')
+  await expect(page).toHaveURL('/upload')
+  await expect(page.getByLabel('Title of A.pdf')).toHaveValue('A')
+  await expect(page.getByLabel('Course code')).toHaveValue('MAT 137')
+  await page.unroute(myNotesPart)
+  const part = await holdRequests(page, myNotesPart)
+  answer = true
+  await page.route(myNotesPart, (route) =>
+    questions.length === 1 ? route.fulfill({ status: 404, body: '' }) : route.fallback(),
+  )
+  await navLink(page, 'My Notes').click()
+  await expect.poll(() => questions).toEqual([question, question])
+  part.release()
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  answer = false
 
-  await test.step('text typed in Edit is saved', async () => {
-    await card(page, 'Heaps').getByRole('button', { name: /^Edit/ }).click()
-    await page.getByRole('dialog').getByLabel('Title').fill('Binary heaps')
-    await missing(/\/assets\//)
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(card(page, 'Binary heaps')).toBeVisible()
-  })
+  await card(page, 'Heaps').getByRole('button', { name: /^Edit/ }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Binary heaps')
+  await missing(/\/assets\//)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(card(page, 'Binary heaps')).toBeVisible()
 
-  await test.step('a selection stays where a dialog fails to load, and nothing blocks the page', async () => {
-    await page.getByRole('button', { name: 'Select notes' }).click()
-    await page.getByRole('checkbox', { name: 'Select Graphs' }).check({ force: true })
-    await page.getByRole('button', { name: 'Edit selected notes' }).click()
-    await expect.poll(() => questions).toHaveLength(3)
-    await navLink(page, 'Liked').click()
-    await expect.poll(() => questions).toHaveLength(4)
-    await expect(page.getByRole('region', { name: 'Selected notes' })).toContainText('1 selected')
-  })
+  // A selection stays where a dialog fails to load, and nothing blocks the page.
+  await page.getByRole('button', { name: 'Select notes' }).click()
+  await page.getByRole('checkbox', { name: 'Select Graphs' }).check({ force: true })
+  await page.getByRole('button', { name: 'Edit selected notes' }).click()
+  await expect.poll(() => questions).toHaveLength(3)
+  await navLink(page, 'Liked').click()
+  await expect.poll(() => questions).toHaveLength(4)
+  await expect(page.getByRole('region', { name: 'Selected notes' })).toContainText('1 selected')
 })
 
 test('a navigation that needs a missing script reloads its address, once', async ({ page, signIn }) => {
@@ -145,12 +138,10 @@ test('a navigation that needs a missing script reloads its address, once', async
   await expect(page).toHaveURL('/my-notes')
   expect(documents).toBe(1)
 
-  await test.step('where that does not help, it is said', async () => {
-    await page.route(/\/assets\/LikedNotesPage-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
-    await follow(page, 'Liked', 'This page didn’t load')
-    await expect(navLink(page, 'Browse')).toBeVisible()
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(heading(page, 'Liked Notes')).toBeVisible()
-  })
+  // Where that does not help, it is said.
+  await page.route(/\/assets\/LikedNotesPage-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+  await follow(page, 'Liked', 'This page didn’t load')
+  await expect(navLink(page, 'Browse')).toBeVisible()
+  await page.unrouteAll()
+  await clickTo(page.getByRole('button', { name: 'Try again' }), 'Liked Notes')
 })

@@ -32,6 +32,8 @@ type Fixtures = {
   mia: Student
   /** Ben Ito, another student. */
   ben: Student
+  moderator: Student
+  admin: Student
   /** Opens another browser, logged in as this student or not at all. */
   openBrowser(student?: Student): Promise<Page>
   consoleErrors: string[]
@@ -88,6 +90,8 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
 
   mia: async ({ signIn }, use) => use(await signIn({ name: 'Mia Lund' })),
   ben: async ({ createStudent }, use) => use(await createStudent({ name: 'Ben Ito' })),
+  moderator: async ({ createStudent }, use) => use(await createStudent({ role: 'moderator' })),
+  admin: async ({ createStudent }, use) => use(await createStudent({ role: 'admin' })),
 
   openBrowser: async ({ browser, lectern }, use) => {
     const contexts: BrowserContext[] = []

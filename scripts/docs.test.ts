@@ -49,6 +49,5 @@ it('the requirements name only tests that exist', () => {
   expect(missing).toEqual([])
 })
 
-it('docs/configuration.md is what `npm run schema` writes', () => {
-  expect(readFileSync(configurationPage, 'utf8')).toBe(renderConfigurationPage())
-})
+it('docs/configuration.md is what `npm run schema` writes', () =>
+  expect(readFileSync(configurationPage, 'utf8')).toBe(renderConfigurationPage()))

@@ -37,11 +37,7 @@ function start(env: Record<string, string> = {}) {
     detached: true,
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   return { child, closed: once(child, 'close'), output: () => output }
 }
 

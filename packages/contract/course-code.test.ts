@@ -48,6 +48,5 @@ it.each([
   expect(courseCode.safeParse(typed).error?.issues[0]?.message).toBe(message)
 })
 
-it('what combines when a hyphen goes is the same course as what is combined', () => {
-  expect(foldCourseCode('A-\u0301B1')).toBe('ÁB1')
-})
+it('what combines when a hyphen goes is the same course as what is combined', () =>
+  expect(foldCourseCode('A-\u0301B1')).toBe('ÁB1'))

@@ -58,7 +58,6 @@ it('nothing long is normalised of a tower of marks', () => {
   expect(fields.name.safeParse(`a${'\u0315\u0300'.repeat(15_000)}`).success).toBe(true)
   expect(normalised).toHaveBeenCalled()
   expect(Math.max(...normalised.mock.contexts.map((one) => String(one).length))).toBeLessThan(20)
-  normalised.mockRestore()
 })
 
 it('long input is refused before it is cleaned, and a code that is too long is not folded', () => {
@@ -70,12 +69,10 @@ it('long input is refused before it is cleaned, and a code that is too long is n
   const normalised = vi.spyOn(String.prototype, 'normalize')
   expect(fields.courseCode.safeParse(`-${'\u0315'.repeat(8)}`.repeat(3_800)).success).toBe(false)
   expect(normalised).not.toHaveBeenCalledWith('NFKC')
-  normalised.mockRestore()
 })
 
-it('looks for a title of full length as a phrase', () => {
-  expect(fields.searchText.safeParse(`"${'x y '.repeat(50).trim()}x"`).success).toBe(true)
-})
+it('looks for a title of full length as a phrase', () =>
+  expect(fields.searchText.safeParse(`"${'x y '.repeat(50).trim()}x"`).success).toBe(true))
 
 it('codes that look the same are the same course', () => {
   const code = (typed: string) => fields.courseCode.safeParse(typed).data

@@ -27,9 +27,8 @@ it.each([
   ['-', ['words -']],
   ['"" “ ”', []],
 ])('reads %j', (text, parts) => {
-  expect(readSearchText(text).map(({ kind, isExcluded, text }) => `${isExcluded ? '-' : ''}${kind} ${text}`)).toEqual(
-    parts,
-  )
+  const read = readSearchText(text).map(({ kind, isExcluded, text }) => `${isExcluded ? '-' : ''}${kind} ${text}`)
+  expect(read).toEqual(parts)
 })
 
 it('removes a part from a text', () => {

@@ -69,7 +69,7 @@ const limits = {
   minDrawnPerInch: 1,
 }
 
-describe('whatever happened to a file', () => {
+describe('whatever happened to a file', () =>
   it('it is copied without what it hid, or refused', { timeout: 600_000 * runs }, async () => {
     const random = createRandom(seed)
     let copies = 0
@@ -88,8 +88,7 @@ describe('whatever happened to a file', () => {
       expect(await anonymisePdf(copy, { limits }), where).not.toBeNull()
     }
     expect(copies).toBeGreaterThan(count / 10)
-  })
-})
+  }))
 
 const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> = {
   'a page description': [
@@ -108,15 +107,7 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
   'a font of tables': [realFont().subarray(0, 4_000), (data) => cleanFontProgram(data, new Map(), { names: noNames })],
   'a font of three parts': [
     Buffer.from(`%!PS eexec ${'0'.repeat(512)}cleartomark`),
-    (data) =>
-      cleanFontProgram(
-        data,
-        new Map([
-          ['Length1', 9],
-          ['Length2', 9],
-        ]),
-        { names: noNames },
-      ),
+    (data) => cleanFontProgram(data, new Map(Object.entries({ Length1: 9, Length2: 9 })), { names: noNames }),
   ],
   'a colour profile': [tinyIccProfile('Screen'), cleanIccProfile],
   'a JPEG': [tinyJpeg([[0xe1, 'Exif']]), cleanJpeg],
@@ -136,7 +127,7 @@ const cleaners: Record<string, [Uint8Array, (data: Uint8Array) => Uint8Array]> =
   runs: [Buffer.from([1, 97, 98, 254, 99, 128, 120]), (data) => decodeRunLength(data, 9_999)],
 }
 
-describe('whatever happened to a stream', () => {
+describe('whatever happened to a stream', () =>
   it.each(Object.entries(cleaners))('%s is cleaned to something of its size, or refused', (_what, [data, clean]) => {
     const random = createRandom(seed)
     for (let run = 0; run < 500 * runs; run++) {
@@ -148,8 +139,7 @@ describe('whatever happened to a stream', () => {
         if (!(error instanceof PdfRejectedError)) throw error
       }
     }
-  })
-})
+  }))
 
 /** PDFium stops with a WebAssembly error on input that it cannot handle, which counts as a rejection. */
 function refuseWhenPdfiumGaveUp(error: unknown): null {

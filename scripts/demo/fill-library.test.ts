@@ -95,21 +95,16 @@ it('counts likes and dislikes as the ratings do, and no author rates their own n
 
 it('creates the printed login, with notes, likes and a history', async () => {
   expect(await hasDemoStudent(db)).toBe(true)
-  const login = await test.app.inject({
-    method: 'POST',
-    url: '/api/users/login',
-    payload: { email: demoEmail, password: demoPassword },
-  })
+  const payload = { email: demoEmail, password: demoPassword }
+  const login = await test.app.inject({ method: 'POST', url: '/api/users/login', payload })
   expect(login.statusCode).toBe(200)
   const { user, accessToken } = login.json()
   expect(user.likedNotesDisplay.length).toBeGreaterThan(5)
   expect(user.dislikedNotes.length).toBeGreaterThan(0)
   expect(user.recentlyViewedNotes.length).toBeGreaterThan(5)
 
-  const mine = await test.app.inject({
-    url: '/api/users/me/notes',
-    headers: { authorization: `Bearer ${accessToken}` },
-  })
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const mine = await test.app.inject({ url: '/api/users/me/notes', headers })
   const shown: { isAnonymous: boolean }[] = mine.json().notes
   expect(new Set(shown.map(({ isAnonymous }) => isAnonymous))).toEqual(new Set([true, false]))
 })

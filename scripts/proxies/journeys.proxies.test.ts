@@ -55,17 +55,13 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
    */
   async function signUp(email: string) {
     const account = { name: 'Ada Okafor', email, password }
-    const registered = await client.send('/api/users/', {
-      method: 'POST',
-      headers: { origin },
-      body: { ...account, confirmPassword: password },
-    })
-    expect(registered.status).toBe(201)
+    const post = (path: string, body: object) => client.send(path, { method: 'POST', headers: { origin }, body })
+    expect((await post('/api/users/', { ...account, confirmPassword: password })).status).toBe(201)
     const link = new URL(await lectern.readMailedLink(email))
     expect(link.origin).toBe(origin)
     const body = { token: link.searchParams.get('token') }
-    expect((await client.send('/api/users/verify', { method: 'POST', headers: { origin }, body })).status).toBe(200)
-    const entered = await client.send('/api/users/login', { method: 'POST', headers: { origin }, body: account })
+    expect((await post('/api/users/verify', body)).status).toBe(200)
+    const entered = await post('/api/users/login', account)
     const cookies = entered.headers['set-cookie'] ?? []
     return { auth: { authorization: `Bearer ${entered.json().accessToken}` }, cookies }
   }
@@ -105,11 +101,8 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     const { auth } = await signUp('bo@uni.example')
     const pdf = pdfOfBytes(25 * 2 ** 20)
     const { payload, headers } = makeForm([...goodFields, file(pdf)])
-    const uploaded = await client.send('/api/notes', {
-      method: 'POST',
-      headers: { ...headers, ...auth },
-      body: payload,
-    })
+    const upload = { method: 'POST', headers: { ...headers, ...auth }, body: payload }
+    const uploaded = await client.send('/api/notes', upload)
     expect(uploaded.status).toBe(201)
     const [note] = uploaded.json<{ notes: { _id: string }[] }>().notes
     const path = `/api/notes/${note?._id}/view`
@@ -127,11 +120,8 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
   it('what is too large is refused in Lectern’s words', async () => {
     const { auth } = await signUp('cy@uni.example')
     const { payload, headers } = makeForm([...goodFields, file(pdfOfBytes(26 * 2 ** 20))])
-    const tooLarge = await client.send('/api/notes', {
-      method: 'POST',
-      headers: { ...headers, ...auth },
-      body: payload,
-    })
+    const upload = { method: 'POST', headers: { ...headers, ...auth }, body: payload }
+    const tooLarge = await client.send('/api/notes', upload)
     expect([tooLarge.status, tooLarge.json().code]).toEqual([413, 'upload_too_large'])
     // A declared length is refused before any byte of the body is sent.
     const announced = { ...headers, ...auth, 'content-length': String(300 * 2 ** 20) }
@@ -199,10 +189,8 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     await once(echo, 'listening')
     const proxy = await startProxy((echo.address() as AddressInfo).port)
     const asking = openClient(proxy.origin, proxy.ca)
-    const claimed = {
-      'x-request-id': 'claimed',
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    }
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const claimed = { 'x-request-id': 'claimed', traceparent }
     const ids: unknown[] = []
     for (const headers of [claimed, claimed, {}]) {
       const seen = (await asking.send('/api/notes', { headers })).json()

@@ -4,11 +4,7 @@ import { fileKey, Ledger, none, noteKey, ratingKey, rewritten, type Snapshot } f
 const email = 'ada@uni.example'
 const [before, after] = ['MAT137|2025–26|-|by name', 'PHY100|2025–26|-|by name']
 const rating = ratingKey('week1', email)
-const acknowledged = {
-  [noteKey('week1')]: before,
-  [fileKey('week1')]: 'aa',
-  [rating]: 'like',
-}
+const acknowledged = { [noteKey('week1')]: before, [fileKey('week1')]: 'aa', [rating]: 'like' }
 
 function createLedger(): Ledger {
   const ledger = new Ledger()
@@ -34,9 +30,7 @@ it.each<[what: string, changes: Record<string, string | null>, lost: number]>([
   ['another rating', { [rating]: 'dislike' }, 1],
   ['a lost note', { [noteKey('week1')]: null, [fileKey('week1')]: null, [rating]: null }, 1],
   ['a note that was never uploaded', { [noteKey('week2')]: before }, 1],
-])('finds %s', (_what, changes, lost) => {
-  expect(countProblems(createLedger(), changes)).toBe(lost)
-})
+])('finds %s', (_what, changes, lost) => expect(countProblems(createLedger(), changes)).toBe(lost))
 
 it('accepts both values without an answer, and then only the one that was found', () => {
   for (const [first, second] of [

@@ -21,9 +21,8 @@ test('the reader opens at a page, with what is to be marked there', () => {
 
 const safeNext = (next: string | null) => paths.safeNext(next, 'https://notes.example.org')
 
-test('safeNext leads back to a page of this site', () => {
-  expect(safeNext('/browse?title=a#top')).toBe('/browse?title=a#top')
-})
+test('safeNext leads back to a page of this site', () =>
+  expect(safeNext('/browse?title=a#top')).toBe('/browse?title=a#top'))
 
 test.each([
   null,
@@ -36,6 +35,4 @@ test.each([
   'javascript:alert(1)',
   'browse',
   '/login?next=/browse',
-])('safeNext leads home instead of to %j', (next) => {
-  expect(safeNext(next)).toBe('/')
-})
+])('safeNext leads home instead of to %j', (next) => expect(safeNext(next)).toBe('/'))

@@ -68,9 +68,8 @@ it.each(Object.entries(others))('a drawn page looks the same with %s', async (_f
 
 it.each(Object.entries(hiddenStamps))(
   'a drawn page looks the same with what is hidden staying hidden: a stamp %s',
-  async (_how, file) => {
-    expect(await renderPdf(await drawAll(file))).toEqual(await renderPdf(await drawAll(buildPdf())))
-  },
+  async (_how, file) =>
+    expect(await renderPdf(await drawAll(file))).toEqual(await renderPdf(await drawAll(buildPdf()))),
 )
 
 const corner = '/MediaBox[-50 -40 300 200]/CropBox[10.25 20.5 290 190]'
@@ -176,9 +175,8 @@ it('a file with pages that cannot be copied keeps the links of drawn pages, with
   expect(pages.map(({ node }) => node.Annots()?.size() ?? 0)).toEqual([0, 2])
 })
 
-it('a file with pages that cannot be copied is the same for everybody', async () => {
-  expect((await anonymisePdf(file))?.bytes).toEqual((await anonymisePdf(Buffer.from(file)))?.bytes)
-})
+it('a file with pages that cannot be copied is the same for everybody', async () =>
+  expect((await anonymisePdf(file))?.bytes).toEqual((await anonymisePdf(Buffer.from(file)))?.bytes))
 
 it('a file with pages that cannot be copied has many pages drawn more coarsely, and too many not at all', async () => {
   const finest = await drawAll(file)

@@ -99,6 +99,5 @@ it('fax data loses what follows its end, its last row, and what lies right of th
   expect(narrow(30)).toEqual(narrow(2_000))
 })
 
-it('fax data is refused when a code is none', () => {
-  expect(() => cleanFax(Buffer.alloc(40, 0x01), none, width, height)).toThrow(PdfRejectedError)
-})
+it('fax data is refused when a code is none', () =>
+  expect(() => cleanFax(Buffer.alloc(40, 0x01), none, width, height)).toThrow(PdfRejectedError))

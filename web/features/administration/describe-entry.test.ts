@@ -43,19 +43,15 @@ it.each(entries)('describes %s as %j', (action, details, said) => {
   expect(describeAuditEntry({ ...entry, action, details })).toBe(said)
 })
 
-it('has words for everything that is written down', () => {
-  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions))
-})
+it('has words for everything that is written down', () =>
+  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions)))
 
 it('describes deleted accounts and notes as far as they are known', () => {
   const gone = { ...entry, subject: { _id: 's' } }
   const details = { kind: 'keep', from: 'admin', to: 'student' }
   expect(describeAuditEntry({ ...gone, action: 'decision', details })).toBe('decided on a deleted note: keep')
-  expect(describeAuditEntry({ ...gone, action: 'role', details })).toBe(
-    'changed a deleted account from admin to student',
-  )
+  const changed = describeAuditEntry({ ...gone, action: 'role', details })
+  expect(changed).toBe('changed a deleted account from admin to student')
 })
 
-it('tells namesakes apart', () => {
-  expect(describeAccount('Ada', 'ada@uni.example')).toBe('Ada (ada@uni.example)')
-})
+it('tells namesakes apart', () => expect(describeAccount('Ada', 'ada@uni.example')).toBe('Ada (ada@uni.example)'))

@@ -9,9 +9,8 @@ test('firstMessage reports missing fields before wrong ones', () => {
   }
   expect(firstMessage(errors)).toBe('Please fill in all fields')
 })
-test('firstMessage else keeps to the order of the fields', () => {
-  expect(firstMessage({ name: undefined, email: { message: 'first' }, password: { message: 'second' } })).toBe('first')
-})
+test('firstMessage else keeps to the order of the fields', () =>
+  expect(firstMessage({ name: undefined, email: { message: 'first' }, password: { message: 'second' } })).toBe('first'))
 test('firstMessage is undefined where nothing is wrong', () => expect(firstMessage({})).toBeUndefined())
 
 test('an empty message is not announced', () => {

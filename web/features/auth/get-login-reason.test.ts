@@ -17,6 +17,4 @@ it.each([
   ['/my-notes', 'to see your notes'],
   ['/', null],
   ['/nowhere', null],
-])('%s: %s', (next, text) => {
-  expect(getLoginReason(next)).toBe(text)
-})
+])('%s: %s', (next, text) => expect(getLoginReason(next)).toBe(text))

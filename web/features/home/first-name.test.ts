@@ -9,6 +9,4 @@ it.each([
   ['', 'User'],
   ['   ', 'User'],
   [undefined, 'User'],
-])('%j is greeted as %s', (name, greeted) => {
-  expect(firstName(name)).toBe(greeted)
-})
+])('%j is greeted as %s', (name, greeted) => expect(firstName(name)).toBe(greeted))

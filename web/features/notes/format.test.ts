@@ -10,18 +10,15 @@ it.each([
   expect(formatDay(time.toISOString())).toBe(text.split(',')[0])
 })
 
-it('a day reads the same everywhere', () => {
-  expect(['2026-11-16', '2027-01-04'].map(formatDate)).toEqual(['16 Nov 2026', '4 Jan 2027'])
-})
+it('a day reads the same everywhere', () =>
+  expect(['2026-11-16', '2027-01-04'].map(formatDate)).toEqual(['16 Nov 2026', '4 Jan 2027']))
 
 it.each([
   [0, '0'],
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
-])('%i reads %s', (count, text) => {
-  expect(formatCount(count)).toBe(text)
-})
+])('%i reads %s', (count, text) => expect(formatCount(count)).toBe(text))
 
 it.each([
   [0, '0 bytes'],
@@ -32,6 +29,4 @@ it.each([
   [1_470_000, '1.4 MB'],
   [25 * 1024 * 1024, '25 MB'],
   [3 * 1024 ** 3, '3.0 GB'],
-])('%i reads %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text)
-})
+])('%i reads %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))

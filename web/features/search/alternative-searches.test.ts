@@ -5,13 +5,11 @@ import { emptySearch } from './search-params.ts'
 const targets = (filters: Partial<typeof emptySearch>, isWithBox = true) =>
   getAlternativeSearches({ ...emptySearch, ...filters }, isWithBox).map(({ to }) => to)
 
-it('where else a text may belong is the other two fields and the one box', () => {
+it('where else a text may belong is the other fields and the box, but none with its own text or too short', () => {
   expect(targets({ title: 'Petrova' })).toEqual(['courseCode', 'instructor', 'text'])
   expect(targets({ instructor: 'CSC148', academicYear: '2025–26' })).toEqual(['title', 'courseCode', 'text'])
   expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
-})
 
-it('where else a text may belong is no field with its own text, nor one that cannot hold it', () => {
   expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
   expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
   expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])
@@ -21,11 +19,9 @@ it('where else a text may belong is no field with its own text, nor one that can
 })
 
 it('where else a text may belong keeps everything else of the search', () => {
-  const [move] = getAlternativeSearches(
-    { ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' },
-    true,
-  )
-  expect(move?.search).toEqual({ ...emptySearch, courseCode: 'csc148', academicYear: '2025–26', sortBy: 'likes' })
+  const others = { ...emptySearch, academicYear: '2025–26', sortBy: 'likes' as const }
+  const [move] = getAlternativeSearches({ ...others, title: 'csc148' }, true)
+  expect(move?.search).toEqual({ ...others, courseCode: 'csc148' })
 })
 
 it.each([

@@ -35,9 +35,7 @@ it('a search in the address drops what cannot be meant instead of failing', () =
   expect(read('title=a%00b%E2%80%AEc%0Ad').title).toBe('abc d')
   expect(read('title=%ED%A0%80x').title).toContain('x')
   expect(read(`courseCode=${encodeURIComponent('🦉'.repeat(40))}`).courseCode).toBe('🦉'.repeat(32))
-})
-
-it('a search in the address takes a plain hyphen for the en dash of a year', () => {
+  // A plain hyphen stands for the en dash of a year.
   expect(read('academicYear=2025-26').academicYear).toBe('2025–26')
   expect(read('academicYear=1999-00').academicYear).toBe('1999–00')
 })

@@ -17,11 +17,8 @@ it('choosing files silently ignores a file of the same name and size', () => {
 })
 
 it('choosing files takes a file of exactly the limit and refuses one byte more', () => {
-  const { files, refusals, rejectedFiles } = chooseFiles(
-    [],
-    [pdf('fits.pdf', 2 * mb), pdf('over.pdf', 2 * mb + 1)],
-    limits,
-  )
+  const chosen = [pdf('fits.pdf', 2 * mb), pdf('over.pdf', 2 * mb + 1)]
+  const { files, refusals, rejectedFiles } = chooseFiles([], chosen, limits)
   expect(names(files)).toEqual(['fits.pdf'])
   expect(refusals).toEqual([tooMuch])
   expect(rejectedFiles).toEqual(['over.pdf (2.1 MB, over the limit of 2 MB)'])

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 import { listSome } from './format-list.ts'
 
-it('names the given number', () => {
-  expect(listSome(['a', 'b', 'c'], 2)).toBe('a, b and 1 more')
-})
+it('names the given number', () => expect(listSome(['a', 'b', 'c'], 2)).toBe('a, b and 1 more'))
 
 it.each([
   [1, '1'],

@@ -15,9 +15,7 @@ it.each([
   ['e\u0301tude.pdf', 'étude'],
   [`${'x'.repeat(300)}.pdf`, 'x'.repeat(200)],
   ['.pdf', 'Untitled'],
-])('the title made of a file’s name %j reads %j', (fileName, title) => {
-  expect(readableTitle(fileName)).toBe(title)
-})
+])('the title made of a file’s name %j reads %j', (fileName, title) => expect(readableTitle(fileName)).toBe(title))
 
 it.each([
   ['Graph search\nand its uses', 'Graph search and its uses'],

@@ -28,6 +28,4 @@ it('shows the position of the file among those uploaded with it', () => {
   expect([form.get('batch'), form.get('position')]).toEqual(['b', '0'])
 })
 
-it('leaves a blank instructor out', () => {
-  expect(uploadForm(noteEdit.parse(typed), file).has('instructor')).toBe(false)
-})
+it('leaves a blank instructor out', () => expect(uploadForm(noteEdit.parse(typed), file).has('instructor')).toBe(false))

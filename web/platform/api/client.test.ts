@@ -116,9 +116,7 @@ test.each([429, 502, 503])('a server in trouble (%i) does not log anybody out', 
 })
 
 test('the first request without a session gets an answer that is no error in the browser', async () => {
-  await using server = await serve(({ path }) => ({
-    status: path === `${refreshPath}?ifAny=true` ? 204 : 500,
-  }))
+  await using server = await serve(({ path }) => ({ status: path === `${refreshPath}?ifAny=true` ? 204 : 500 }))
   await expect(server.api.refresh({ ifAny: true })).rejects.toMatchObject({ status: 401 })
   expect(server.api.hasAccessToken()).toBe(false)
 })

@@ -9,17 +9,13 @@ const list = (...pages: string[][]): ListData => ({
 
 it('a cursor is the id of a note and what the list is sorted by: upload time or likes, and its course', () => {
   const note = testNote('a', { likes: 7 })
-  expect(cursorOf(note, 'createdAt')).toEqual({
-    cursorId: 'a',
-    cursorValue: note.createdAt,
-  })
+  expect(cursorOf(note, 'createdAt')).toEqual({ cursorId: 'a', cursorValue: note.createdAt })
   expect(cursorOf(note, 'likes')).toEqual({ cursorId: 'a', cursorValue: '7' })
   expect(cursorOf(note, 'likes', true)).toMatchObject({ cursorCourse: note.courseCode })
 })
 
-it('the notes of a list come once each, in order', () => {
-  expect(noteIdsOf(list(['a', 'b'], ['b', 'c'], ['a']))).toEqual(['a', 'b', 'c'])
-})
+it('the notes of a list come once each, in order', () =>
+  expect(noteIdsOf(list(['a', 'b'], ['b', 'c'], ['a']))).toEqual(['a', 'b', 'c']))
 
 it('a removed note leaves every page that holds it, and the cursors where they were', () => {
   const removed = withoutNote(list(['a', 'b'], ['b', 'c']), 'b')

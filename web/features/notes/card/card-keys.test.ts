@@ -19,9 +19,7 @@ it.each([
   [4, 'Home', 0],
   [4, 'End', 6],
   [4, 'a', null],
-])('arrow keys between cards: card %i, %s: %s', (from, key, to) => {
-  expect(nextCard(boxes, from, key)).toBe(to)
-})
+])('arrow keys between cards: card %i, %s: %s', (from, key, to) => expect(nextCard(boxes, from, key)).toBe(to))
 
 it('arrow keys between cards: lead nowhere from a card that is not there', () => {
   expect(nextCard(boxes, -1, 'ArrowRight')).toBeNull()

@@ -15,6 +15,4 @@ it.each([
   ['線形代数学', '数学137', '線形'],
   ['🦉', 'MAT137', ''],
   ['', 'MAT137', ''],
-])('of %s in %s: %s', (title, courseCode, mark) => {
-  expect(placeholderText(title, courseCode)).toBe(mark)
-})
+])('of %s in %s: %s', (title, courseCode, mark) => expect(placeholderText(title, courseCode)).toBe(mark))

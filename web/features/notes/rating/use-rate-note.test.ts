@@ -134,9 +134,8 @@ it('lists that arrive late do not overwrite a newer like', async () => {
   expect(shown(a)).toBe('1 liked')
 })
 
-it('counts never fall below zero, where the list shown is older than the like', () => {
-  expect(adjustCounts({ likes: 0, dislikes: 0 }, 'liked', 'none')).toEqual({ likes: 0, dislikes: 0 })
-})
+it('counts never fall below zero, where the list shown is older than the like', () =>
+  expect(adjustCounts({ likes: 0, dislikes: 0 }, 'liked', 'none')).toEqual({ likes: 0, dislikes: 0 }))
 
 const lists = { likedNotes: ['a'], dislikedNotes: ['n1', 'b'], likedNotesDisplay: ['a'] }
 

@@ -11,9 +11,7 @@ it.each([
   ['  wide \t blank  ', 'wide blank'],
   ['<b>“said”</b>', '<b>“said”</b>'],
   [' \n ', ''],
-])('%j is carried as %j', (text, quote) => {
-  expect(tidyQuote(text)).toBe(quote)
-})
+])('%j is carried as %j', (text, quote) => expect(tidyQuote(text)).toBe(quote))
 
 it('cuts a long passage after a whole word', () => {
   expect(tidyQuote('word '.repeat(100))).toBe('word '.repeat(quoteLength.max / 5).trim())

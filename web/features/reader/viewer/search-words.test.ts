@@ -14,9 +14,7 @@ it.each([
   ['C', ['C']],
   ['  ', []],
   ['""', []],
-])('the search %j marks %j', (text, parts) => {
-  expect(parseSearch(text).map(({ typed }) => typed)).toEqual(parts)
-})
+])('the search %j marks %j', (text, parts) => expect(parseSearch(text).map(({ typed }) => typed)).toEqual(parts))
 
 /** Matches as pdf.js does: anywhere, the longest first. */
 function hitsOf(search: string, text: string) {

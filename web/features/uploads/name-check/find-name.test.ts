@@ -22,9 +22,7 @@ describe('a student’s name in a text', () => {
     ['Zoë Marie said so', 'Zoë Marie'],
     ['zoeqanarywoman on the forum', 'zoeqanarywoman'],
     ['account zqanarywoman', 'zqanarywoman'],
-  ])('%j names it', (text, hit) => {
-    expect(found(text)).toEqual([hit])
-  })
+  ])('%j names it', (text, hit) => expect(found(text)).toEqual([hit]))
 
   it.each([
     'Zoë alone',
@@ -33,9 +31,7 @@ describe('a student’s name in a text', () => {
     'z. B. quantum',
     'Zoë is here. And so is Qänarywoman',
     '',
-  ])('%j does not', (text) => {
-    expect(found(text)).toEqual([])
-  })
+  ])('%j does not', (text) => expect(found(text)).toEqual([]))
 
   it('finds every place, a student number and a name of one word, but no short address', () => {
     expect(found('Zoë Qänarywoman and Z. Qänarywoman')).toHaveLength(2)
