@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { type TestApp, type TestUser, password as usualPassword } from './app.ts'
+import { suspendMember } from '../features/moderation/suspensions/suspensions.ts'
+import { createUser, type TestApp, type TestUser, password as usualPassword } from './app.ts'
 import { tokenOf, waitForMail } from './mails.ts'
 
 const call =
@@ -64,3 +65,10 @@ export function cookieOf(response: LightMyRequestResponse): { cookie: string } {
 export const accessOf = (response: LightMyRequestResponse): { authorization: string } => ({
   authorization: `Bearer ${response.json().accessToken}`,
 })
+
+/** Creates a suspended user, with the session of a login during the suspension. */
+export async function createSuspendedUser(test: TestApp, given: { name?: string; email?: string } = {}) {
+  const user = await createUser(test, given)
+  await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
+  return { ...user, auth: accessOf(await logIn(test, user.email)) }
+}

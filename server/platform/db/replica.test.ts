@@ -7,7 +7,7 @@ import { serveMetrics } from '../../operations/metrics/serve-metrics.ts'
 import { createNote, createUser, openTestAppOn, type TestApp, type TestUser } from '../../testing/app.ts'
 import { onTestEnd } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
-import { readExposition, sumOf } from '../../testing/prometheus-text.ts'
+import { readSamples, sumOf } from '../../testing/prometheus-text.ts'
 import { startProxy } from '../../testing/proxy.ts'
 import { startReplicated } from '../../testing/replicated.ts'
 import { createMetrics } from '../observability/telemetry.ts'
@@ -232,7 +232,7 @@ it.each([
 
 it('a replica has metrics', async () => {
   const metrics = await serveMetrics(test.deps, 0)
-  const scrape = async () => readExposition(await (await fetch(`${metrics.address}/metrics`)).text())
+  const scrape = async () => readSamples(await (await fetch(`${metrics.address}/metrics`)).text())
   await expect.poll(async () => sumOf(await scrape(), 'lectern_database_replica_behind_bytes')).toBe(0)
   await pauseReplay()
   await createNote(elsewhere, author, details)

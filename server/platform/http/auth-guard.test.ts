@@ -6,7 +6,7 @@ import { endpoints } from '../../../packages/contract/endpoints.ts'
 import { setRole } from '../../features/auth/roles/roles.ts'
 import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { createSuspendedUser } from '../../testing/suspended.ts'
+import { createSuspendedUser } from '../../testing/students.ts'
 
 type Route = { method: string; url: string }
 
