@@ -43,29 +43,27 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   await expect(card(shelf, 'Sorting')).not.toContainText('Ben')
   await shelf.getByRole('link', { name: 'All your courses' }).click()
 
-  await test.step('it comes first among the courses, where emails can be turned on', async () => {
-    await expect(heading(page, 'Courses')).toBeFocused()
-    await expect(navLink(page, 'Courses')).toHaveAttribute('aria-current', 'page')
-    await expect(own.getByRole('listitem')).toHaveCount(1)
-    await expect(own).toContainText(`${course}2 notes`)
-    const mails = own.getByLabel('Email me about new notes')
-    await expect(mails).toHaveValue('none')
-    await mails.selectOption('Weekly')
-    await expect(toast(page, 'You’ll get an email on Mondays when there are new notes.')).toBeVisible()
-    await page.reload()
-    await expect(mails).toHaveValue('weekly')
-  })
+  // It comes first among the courses, where emails can be turned on.
+  await expect(heading(page, 'Courses')).toBeFocused()
+  await expect(navLink(page, 'Courses')).toHaveAttribute('aria-current', 'page')
+  await expect(own.getByRole('listitem')).toHaveCount(1)
+  await expect(own).toContainText(`${course}2 notes`)
+  const mails = own.getByLabel('Email me about new notes')
+  await expect(mails).toHaveValue('none')
+  await mails.selectOption('Weekly')
+  await expect(toast(page, 'You’ll get an email on Mondays when there are new notes.')).toBeVisible()
+  await page.reload()
+  await expect(mails).toHaveValue('weekly')
 
-  await test.step('no longer followed, it is gone from there and from home', async () => {
-    const removed = page.waitForResponse(/\/follow$/)
-    await own.getByRole('button', { name: `Following ${course}` }).click()
-    await expect(own.getByRole('listitem')).toHaveCount(0)
-    await expect(own.getByRole('heading')).toBeFocused()
-    await removed
-    await clickTo(page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }), 'Welcome, Mia!')
-    await expect(region(page, 'Newest')).toBeVisible()
-    await expect(region(page, 'New in your courses')).toHaveCount(0)
-  })
+  // No longer followed, it is gone from there and from home.
+  const removed = page.waitForResponse(/\/follow$/)
+  await own.getByRole('button', { name: `Following ${course}` }).click()
+  await expect(own.getByRole('listitem')).toHaveCount(0)
+  await expect(own.getByRole('heading')).toBeFocused()
+  await removed
+  await clickTo(page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }), 'Welcome, Mia!')
+  await expect(region(page, 'Newest')).toBeVisible()
+  await expect(region(page, 'New in your courses')).toHaveCount(0)
 })
 
 test('Follow can be pressed again while sent; a failure is undone', async ({ page, mia, ben, courseCode: course }) => {
@@ -91,16 +89,15 @@ test('Follow can be pressed again while sent; a failure is undone', async ({ pag
 })
 
 test('a course’s notes are chosen by year, instructor and order', async ({ page, mia, ben, courseCode: course }) => {
-  const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
     ['Old Olsen', '2023–24', 'Erik Olsen'],
     ['New Wu', '2025–26', 'Mary Wu'],
     ['New', '2025–26', undefined],
   ] as const) {
-    await shareNotes(ben, [title], { ...shared, academicYear, ...(instructor && { instructor }) })
+    await shareNotes(ben, [title], { courseCode: course, academicYear, ...(instructor && { instructor }) })
   }
-  const favourite = await shareNote(ben, 'Favourite', { ...shared, academicYear: '2023–24' })
+  const favourite = await shareNote(ben, 'Favourite', { courseCode: course, academicYear: '2023–24' })
   await rate(mia, favourite._id, { likes: '+' })
   await page.goto(`/courses/${course.toLowerCase()}`)
   const notes = region(page, 'Notes')

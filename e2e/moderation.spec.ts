@@ -101,10 +101,8 @@ test('a failed decision keeps the text; a late one fails', async ({
 }) => {
   const title = `Old exams ${uniqueCourseCode()}`
   const { _id: noteId } = await shareNote(ben, title)
-  await ask(await createStudent(), 'POST', `/api/notes/${noteId}/reports`, {
-    rule: 'exam',
-    text: 'It is still written.',
-  })
+  const report = { rule: 'exam', text: 'It is still written.' }
+  await ask(await createStudent(), 'POST', `/api/notes/${noteId}/reports`, report)
   await signIn(await createStudent({ role: 'moderator' }))
   const colleaguesPage = await openBrowser(await createStudent({ role: 'moderator' }))
   const reason = 'It is written next week.'

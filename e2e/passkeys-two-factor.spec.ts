@@ -63,15 +63,13 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
   await expect(passkeys.getByRole('listitem')).toContainText(/^My phoneAdded /)
   expect(await lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
 
-  await test.step('it logs in by the button, not without being verified', async () => {
-    // Simulates a browser without a passkey, which offers none automatically.
-    await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
-    await logOut(page)
-    await authenticator.setVerified(false)
-    await clickForToast(submitButton(page, 'Log in with a passkey'), 'The passkey request was cancelled or timed out.')
-    await authenticator.setVerified(true)
-    await clickTo(submitButton(page, 'Log in with a passkey'), 'Welcome, Mia!')
-  })
+  // It logs in by the button, not without being verified, in a browser that offers no passkey automatically.
+  await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
+  await logOut(page)
+  await authenticator.setVerified(false)
+  await clickForToast(submitButton(page, 'Log in with a passkey'), 'The passkey request was cancelled or timed out.')
+  await authenticator.setVerified(true)
+  await clickTo(submitButton(page, 'Log in with a passkey'), 'Welcome, Mia!')
 
   // It is offered automatically where it was used before.
   await logOut(page)
@@ -136,16 +134,15 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await expect(twoFactor).toContainText('10 recovery codes left.')
   await expect(twoFactor.getByRole('heading')).toBeFocused()
 
-  await test.step('the login asks for a code after the password', async () => {
-    await logOut(page)
-    await logIn(page, mia)
-    await expect(code).toBeFocused()
-    await enterCode(code, '12345')
-    await expectFieldError(code, 'That code is incorrect or was already used.')
-    await expectAccessible(page, 'The second step of a login, with a wrong code')
-    await code.fill(codeOf(1))
-    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
-  })
+  // The login asks for a code after the password.
+  await logOut(page)
+  await logIn(page, mia)
+  await expect(code).toBeFocused()
+  await enterCode(code, '12345')
+  await expectFieldError(code, 'That code is incorrect or was already used.')
+  await expectAccessible(page, 'The second step of a login, with a wrong code')
+  await code.fill(codeOf(1))
+  await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
 
   // A recovery code replaces the app, once.
   await logOut(page)
@@ -157,22 +154,21 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await page.goto('/settings')
   await expect(twoFactor).toContainText('9 recovery codes left.')
 
-  await test.step('after five wrong codes the password is required again', async () => {
-    await logOut(page)
-    await logIn(page, mia)
-    for (let count = 1; count <= 6; count++) {
-      const answered = page.waitForResponse('/api/users/login/code')
-      await enterCode(code, `${count}`)
-      await answered
-    }
-    await expect(main(page).getByText('This login attempt has expired. Please log in again.')).toBeVisible()
-    await expect(passwordInput(page)).toHaveValue('')
-    await passwordInput(page).fill(mia.password)
-    await submitButton(page, 'Login').click()
-    await submitButton(page, 'Use a recovery code').click()
-    await recoveryCode.fill(recoveryCodes[1] ?? '')
-    await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
-  })
+  // After five wrong codes the password is required again.
+  await logOut(page)
+  await logIn(page, mia)
+  for (let count = 1; count <= 6; count++) {
+    const answered = page.waitForResponse('/api/users/login/code')
+    await enterCode(code, `${count}`)
+    await answered
+  }
+  await expect(main(page).getByText('This login attempt has expired. Please log in again.')).toBeVisible()
+  await expect(passwordInput(page)).toHaveValue('')
+  await passwordInput(page).fill(mia.password)
+  await submitButton(page, 'Login').click()
+  await submitButton(page, 'Use a recovery code').click()
+  await recoveryCode.fill(recoveryCodes[1] ?? '')
+  await clickTo(submitButton(page, 'Login'), 'Welcome, Mia!')
 
   // Codes are generated again, and it is turned off.
   await page.goto('/settings')

@@ -159,16 +159,15 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
   await shareNote(ben, 'Not liked', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
 
-  await test.step('nothing yet, here and on the profile', async () => {
-    await page.goto('/profile')
-    const liked = region(page, 'Liked Notes')
-    await expect(liked.getByText('You haven’t liked any notes yet.', { exact: true })).toBeVisible()
-    await follow(page, 'Liked', 'Liked Notes')
-    const bar = searchBar(page, 'Search Liked Notes').bar
-    await expect(bar.getByRole('heading', { name: 'Search Liked Notes', exact: true })).toBeVisible()
-    await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
-    await clickTo(main(page).getByRole('link', { name: 'Browse notes' }), 'Browse Notes')
-  })
+  // Nothing yet, here and on the profile.
+  await page.goto('/profile')
+  const liked = region(page, 'Liked Notes')
+  await expect(liked.getByText('You haven’t liked any notes yet.', { exact: true })).toBeVisible()
+  await follow(page, 'Liked', 'Liked Notes')
+  const bar = searchBar(page, 'Search Liked Notes').bar
+  await expect(bar.getByRole('heading', { name: 'Search Liked Notes', exact: true })).toBeVisible()
+  await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
+  await clickTo(main(page).getByRole('link', { name: 'Browse notes' }), 'Browse Notes')
 
   // A note comes here when it is liked, and nothing can be edited or deleted.
   await searchBar(page).courseCode.fill(courseCode)
@@ -217,13 +216,11 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
   await expect(titles(page)).toHaveCount(25)
   await expect(loadMore(page)).toHaveCount(0)
 
-  await test.step('the profile shows the latest of them and links to the rest', async () => {
-    await page.getByRole('link', { name: 'Mia Lund' }).click()
-    const liked = region(page, 'Liked Notes')
-    await expect(cards(liked)).toHaveCount(24)
-    await expect(loadMore(page)).toHaveCount(0)
-    await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
-  })
+  // The profile shows the latest of them and links to the rest.
+  await page.getByRole('link', { name: 'Mia Lund' }).click()
+  await expect(cards(liked)).toHaveCount(24)
+  await expect(loadMore(page)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
 })
 
 test('the profile shows the user, their recently viewed and their liked notes @phone', async ({ page, mia, ben }) => {
