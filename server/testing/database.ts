@@ -1,5 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { connect } from '../platform/db/client.ts'
+import type { Db } from '../platform/db/pool.ts'
+import { inTransaction } from '../platform/db/transaction.ts'
 
 export const templateName = 'lectern_template'
 
@@ -19,6 +22,13 @@ export async function queryAt<Row extends pg.QueryResultRow>(url: string, text: 
   await using client = await connect({ connectionString: url })
   return (await client.query<Row>(text, values)).rows
 }
+
+/** Executes a statement for thousands of rows, which may take longer than the server's limit on a busy machine. */
+export const executeUnlimited = (db: Db, statement: RawBuilder<unknown>): Promise<unknown> =>
+  inTransaction(db, async (tx) => {
+    await sql`SET LOCAL statement_timeout = 0`.execute(tx)
+    await statement.execute(tx)
+  })
 
 /**
  * Returns the database variables of test servers: with `npm run test:full -- postgres15` the database is behind its

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotesLookedUp, countNotesRead, countTaken, disableAutovacuum } from '../../testing/count-reads.ts'
+import { executeUnlimited } from '../../testing/database.ts'
 import { findNotes, type Scope } from './search.queries.ts'
 import { suggest } from './suggestions.ts'
 import { foldVersion } from './text-analysis/fold.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await disableAutovacuum(db, ['notes', 'ratings', 'note_search', 'suggestions'])
   author = await createUser(test)
   reader = await createUser(test)
-  await sql`
+  const notes = sql`
     WITH documents AS (
       INSERT INTO documents (file_key, bytes, sha256)
       SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
@@ -38,14 +39,15 @@ beforeAll(async () => {
            array_to_tsvector(CASE WHEN is_rare THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END), ${foldVersion}, documents.id
       FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text),
            LATERAL (SELECT n > ${noteCount}::int - ${rare}::int AS is_rare) r,
-           LATERAL (SELECT CASE WHEN is_rare THEN 'ZZZ100' ELSE 'MAT137' END AS course) c`.execute(db)
+           LATERAL (SELECT CASE WHEN is_rare THEN 'ZZZ100' ELSE 'MAT137' END AS course) c`
+  await executeUnlimited(db, notes)
   for (let n = 0; n < rare; n++) await createNote(test, reader, { title: 'Rings', courseCode: `MAT${n % 3}` })
   await sql`
     INSERT INTO ratings (user_id, note_id, liked)
     SELECT ${reader.id}, id, true FROM notes WHERE user_id = ${author.id}
      ORDER BY likes DESC LIMIT ${likedCount}`.execute(db)
   await sql`VACUUM ANALYZE notes, ratings, note_search`.execute(db)
-}, 120_000)
+})
 afterAll(() => pool.end())
 
 const list =
@@ -94,10 +96,11 @@ it.each(queriesOfLiked)('liked notes, %j, read what is liked', async (query) => 
 })
 
 it('suggestions of courses read no titles', async () => {
-  await sql`
+  const titles = sql`
     INSERT INTO suggestions (kind, text, key, words, notes)
     SELECT 'title', 'Rings ' || n, 'rings ' || n, array_to_tsvector(ARRAY['rings']), 1
-      FROM generate_series(1, 5000) n`.execute(db)
+      FROM generate_series(1, 5000) n`
+  await executeUnlimited(db, titles)
   const run = (db: Db) => suggest(createQueryWithTimeout(db, 2), asViewer(reader), 'ring')
   expect((await run(db)).titles).toHaveLength(5)
   expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { pageSize } from '../../../packages/contract/limits.ts'
 import { type Note, note as noteSchema } from '../../../packages/contract/notes.ts'
 import { createNote, createUser, itWithUsers, type NoteValues, openTestApp, type TestUser } from '../../testing/app.ts'
+import { executeUnlimited } from '../../testing/database.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectStatus } from '../../testing/refusal.ts'
 import { get, rate } from '../../testing/students.ts'
@@ -212,12 +213,14 @@ it('GET /api/notes/count goes no further than 1,000', async ({ reader }) => {
   const noteId = await createNote(test, reader, { courseCode: 'MANY1' })
   await sql`INSERT INTO documents (file_key, bytes, sha256)
       SELECT 'many' || i, 1, '' FROM generate_series(1, 1000) i`.execute(test.deps.db)
-  const add = (from: number, to: number) =>
-    sql`INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
+  const add = (from: number, to: number) => {
+    const notes = sql`INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
                              instructor_words, document_id)
           SELECT n.user_id, n.title, n.course_code, n.course_key, n.academic_year, false, n.title_words, '', d.id
             FROM notes n, generate_series(${from}::int, ${to}::int) i JOIN documents d ON d.file_key = 'many' || i
-           WHERE n.id = ${noteId}`.execute(test.deps.db)
+           WHERE n.id = ${noteId}`
+    return executeUnlimited(db, notes)
+  }
   const count = async () => (await get(test, '/api/notes/count?courseCode=many1', reader.auth)).json()
   await add(1, 999)
   expect(await count()).toEqual({ count: 1000, isAll: true })
@@ -268,7 +271,7 @@ async function walk(
 
 /** Inserts notes without files in one statement. @param likes and createdAt as SQL, with `i` counting from 1. */
 async function insertMany(owner: TestUser, count: number, { likes = '0', createdAt = 'now()' } = {}): Promise<void> {
-  await sql`
+  const notes = sql`
     WITH inserted AS (
       INSERT INTO documents (file_key, bytes, sha256)
       SELECT gen_random_uuid(), 1, '' FROM generate_series(1, ${sql.lit(count)}) RETURNING id)
@@ -276,7 +279,8 @@ async function insertMany(owner: TestUser, count: number, { likes = '0', created
                        instructor_words, fold_version, document_id, likes, created_at)
     SELECT ${owner.id}, 'Note', 'MAT137', 'MAT137', '2025–26', false, array_to_tsvector('{note}'), '',
            ${foldVersion}, id, ${sql.raw(likes)}, ${sql.raw(createdAt)}
-      FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`.execute(db)
+      FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`
+  await executeUnlimited(db, notes)
 }
 
 async function idsInOrder({ id }: TestUser, order: string) {

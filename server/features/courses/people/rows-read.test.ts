@@ -5,6 +5,7 @@ import { pageSize } from '../../../../packages/contract/limits.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../../platform/db/query-with-timeout.ts'
 import { asViewer, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { countNotesRead, disableAutovacuum } from '../../../testing/count-reads.ts'
+import { executeUnlimited } from '../../../testing/database.ts'
 import { foldVersion } from '../../search/text-analysis/fold.ts'
 import { getPersonProfile, listNotesOf } from './people.ts'
 
@@ -34,12 +35,12 @@ beforeAll(async () => {
   await disableAutovacuum(test.deps.db, ['notes'])
   ;[reader, open, shy] = await Promise.all([createUser(test), createUser(test), createUser(test)])
   const { db } = test.deps
-  for (let part = 0; part < 5; part++) await share(await createUser(test), false, ofOthers / 5).execute(db)
-  await share(open, false, byName).execute(db)
-  await share(shy, false, byName).execute(db)
-  await share(shy, true, anonymous).execute(db)
+  for (let part = 0; part < 5; part++) await executeUnlimited(db, share(await createUser(test), false, ofOthers / 5))
+  await executeUnlimited(db, share(open, false, byName))
+  await executeUnlimited(db, share(shy, false, byName))
+  await executeUnlimited(db, share(shy, true, anonymous))
   await sql`VACUUM ANALYZE notes`.execute(db)
-}, 120_000)
+})
 afterAll(() => pool.end())
 
 const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
