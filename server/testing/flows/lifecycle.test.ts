@@ -27,10 +27,8 @@ const runAdmin = (dataDir: string, ...args: string[]) =>
     env: { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir },
   })
 
-// Seven processes start one after another, most with a PostgreSQL, which a busy machine slows down most.
-const timeout = 300_000
-
-it('keeps an uploaded note over a kill, a stop, a backup and a restore into an empty folder', { timeout }, async () => {
+// Seven processes start one after another, most with a PostgreSQL, which takes long on a busy machine.
+it('keeps a note over a kill, a stop, a backup and a restore elsewhere', { timeout: 300_000 }, async () => {
   const [dataDir, restored] = [await makeDataFolder(), await makeDataFolder()]
   let server = await startServerProcess(dataDir)
   await registerAt(server, email)
