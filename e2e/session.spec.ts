@@ -135,8 +135,8 @@ test('tabs follow each other’s login and logout', async ({ page, context, crea
   const second = await context.newPage()
   const third = await context.newPage()
   await page.goto('/login')
-  await second.goto('/login?next=%2Fupload')
-  await open(third, '/', 'Login to Lectern')
+  await open(second, '/login?next=%2Fupload', 'Login to Lectern')
+  await third.goto('/')
   await expect(heading(third, /Study notes/)).toBeVisible()
 
   await logIn(page, mia, 'Welcome, Mia!')
