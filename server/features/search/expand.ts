@@ -112,8 +112,8 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
       if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${reversed}`), factors.part)) return [term]
     }
   }
-  const correct = async (typed: string, errors: 1 | 2, isDoubling = false) => {
-    const near = mayCorrect ? await findMisspelt(db, typed, errors, isDoubling) : []
+  const correct = async (typed: string, errors: 1 | 2, onlyDoubled = false) => {
+    const near = mayCorrect ? await findMisspelt(db, typed, errors, onlyDoubled) : []
     term.correction = near[0]?.word ?? null
     const stems = await findStems(
       db,
@@ -168,9 +168,9 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
 /**
  * Returns the nearest known words within the number of typing errors, first those with the same first letter, then the
  * most frequent.
- * @param isDoubling whether the errors must be letters that are doubled in only one of both words: `comitee`.
+ * @param onlyDoubled whether the only errors may be letters that one of both words doubles: `comitee`.
  */
-async function findMisspelt(db: Db, word: string, errors: 1 | 2, isDoubling = false): Promise<Known[]> {
+async function findMisspelt(db: Db, word: string, errors: 1 | 2, onlyDoubled = false): Promise<Known[]> {
   if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
   const once = withoutOne(word)
   const twice = errors === 2 ? [...once.flatMap(withoutOne), ...withOneMore(word)] : []
@@ -186,7 +186,7 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2, isDoubling = fa
         distance <= errors &&
         !(isAsShort && isOther) &&
         digitsOf(other) === digitsOf(word) &&
-        (!isDoubling || withoutDoubles(other) === withoutDoubles(word)),
+        (!onlyDoubled || withoutDoubles(other) === withoutDoubles(word)),
     )
     .sort((a, b) => a.distance - b.distance || Number(a.isOther) - Number(b.isOther) || b.notes - a.notes)
     .filter(({ distance }, _, [first]) => distance === first?.distance)

@@ -5,7 +5,17 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { createUser, itWithUsers, noLists, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { countRows, expectNoRows, expectRefusal, expectStatus, toComparable } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, countSessions, get, getMe, logIn, post, register } from '../../../testing/students.ts'
+import {
+  accessOf,
+  cookieOf,
+  countSessions,
+  get,
+  getMe,
+  logIn,
+  post,
+  register,
+  resetPassword,
+} from '../../../testing/students.ts'
 import { labelDevice } from './known-devices.ts'
 
 const test = await openTestApp()
@@ -197,7 +207,7 @@ it('a login on a new device: forgets a browser that its student has reported', a
   const thief = await logInFrom(user.email)
   const token = tokenOf(await waitForMail(test, user.email))
   const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()
-  await post(test, '/api/users/reset-password', { token: resetToken, password, confirmPassword: password })
+  await resetPassword(test, resetToken, password)
   const before = await countAlerts(user)
   await logInFrom(user.email, thief)
   expect(await countAlerts(user)).toBe(before + 1)

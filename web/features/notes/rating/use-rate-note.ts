@@ -1,4 +1,4 @@
-import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { type MutationFilters, mutationOptions, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { changeRating } from '../../../../packages/contract/ratings.endpoints.ts'
 import { api } from '../../../platform/api/client.ts'
@@ -30,7 +30,9 @@ const sendRating = ({ noteId, to }: Press) =>
  * further effect.
  */
 export function sendWaitingRatings(): void {
-  const waiting = new Map(findPresses(({ state }) => state.isPaused).map((press) => [press.noteId, press]))
+  const waiting = new Map(
+    findPresses({ predicate: ({ state }) => state.isPaused }).map((press) => [press.noteId, press]),
+  )
   for (const press of waiting.values()) sendRating(press).catch(() => {})
 }
 
@@ -97,8 +99,8 @@ function show(noteId: string, { rating, likes, dislikes }: Rated): void {
   patchCachedNote(noteId, { likes, dislikes })
 }
 
-const findPresses = (isQueued?: (mutation: { state: { isPaused: boolean } }) => boolean): Press[] =>
+const findPresses = (filters?: MutationFilters): Press[] =>
   queryClient
     .getMutationCache()
-    .findAll({ mutationKey: ratingMutation.mutationKey, status: 'pending', ...(isQueued && { predicate: isQueued }) })
+    .findAll({ mutationKey: ratingMutation.mutationKey, status: 'pending', ...filters })
     .map(({ state }) => state.variables as Press)
