@@ -37,8 +37,13 @@ it('mailed links begin with PUBLIC_URL for a request line with a whole address (
   const email = newEmail()
   const body = JSON.stringify({ email })
   const request = [
-    ...['POST http://evil.example/api/users/forgot-password HTTP/1.1', 'Host: evil.example'],
-    ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close', '', body],
+    'POST http://evil.example/api/users/forgot-password HTTP/1.1',
+    'Host: evil.example',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
   ].join('\r\n')
   const status = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(address.port), '127.0.0.1', () => socket.write(request))

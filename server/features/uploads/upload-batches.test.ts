@@ -216,8 +216,12 @@ it('GET /api/users/me/notes/same-file tells the hash of a file in no answer and 
   const note = await shareFile(ada, content, true)
   const digest = Buffer.from(sha256(content), 'hex')
   const urls = [
-    ...['/api/notes', '/api/users/me/notes', `/api/notes/${note._id}`, `/api/notes/by-id?ids=${note._id}`],
-    ...[`/api/notes/${note._id}/view`, `/api/users/me/notes/same-file?sha256=${sha256(content)}`],
+    '/api/notes',
+    '/api/users/me/notes',
+    `/api/notes/${note._id}`,
+    `/api/notes/by-id?ids=${note._id}`,
+    `/api/notes/${note._id}/view`,
+    `/api/users/me/notes/same-file?sha256=${sha256(content)}`,
   ]
   for (const user of [ada, ben]) {
     for (const url of urls) {

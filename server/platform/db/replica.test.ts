@@ -66,9 +66,16 @@ it('lists and searches are read from the replica, each of them', async () => {
   const noteId = await createNote(elsewhere, author, details)
   await elsewhere.deps.db.insertInto('ratings').values({ note_id: noteId, user_id: reader.id, liked: true }).execute()
   for (const path of [
-    ...['/api/notes', '/api/notes?sortBy=likes&title=zqxtitle', '/api/users/me/notes', '/api/users/me/notes/liked'],
-    ...['/api/search?text=zqxtitle', '/api/suggestions?text=zqx', '/api/notes/count?scope=all'],
-    ...[`/api/notes/${noteId}/related`, `/api/people/${author.id}/notes`, '/api/courses'],
+    '/api/notes',
+    '/api/notes?sortBy=likes&title=zqxtitle',
+    '/api/users/me/notes',
+    '/api/users/me/notes/liked',
+    '/api/search?text=zqxtitle',
+    '/api/suggestions?text=zqx',
+    '/api/notes/count?scope=all',
+    `/api/notes/${noteId}/related`,
+    `/api/people/${author.id}/notes`,
+    '/api/courses',
     '/api/courses/zqx101/notes',
   ]) {
     await expect.poll(() => isReadFrom('replica', () => get(path)), { message: path }).toBe(true)
@@ -158,8 +165,13 @@ it('while the primary is away, lists, searches, notes and files are answered for
   await expect.poll(() => isReadFrom('replica', () => ask('/api/notes'), server)).toBe(true)
   toPrimary.cut()
   for (const path of [
-    ...['/api/notes', '/api/notes?title=zqxtitle', '/api/users/me/notes', '/api/search?text=zqxtitle'],
-    ...['/api/suggestions?text=zqx', '/api/courses/zqx101/notes', `/api/people/${user.id}/notes`],
+    '/api/notes',
+    '/api/notes?title=zqxtitle',
+    '/api/users/me/notes',
+    '/api/search?text=zqxtitle',
+    '/api/suggestions?text=zqx',
+    '/api/courses/zqx101/notes',
+    `/api/people/${user.id}/notes`,
     `/api/notes/${noteId}`,
   ]) {
     const { statusCode, body } = await ask(path)

@@ -28,13 +28,32 @@ unsubscribe('fastify.initialization', watch)
 const pages = ['GET /', 'GET /notes/:id']
 /** The public routes, besides the files of the pages and of the API reference. */
 const publicCalls = [
-  ...['POST /api/users/', 'POST /api/users/login', 'POST /api/users/login/code', 'POST /api/users/login/passkey'],
-  ...['POST /api/users/login/passkey/options', 'POST /api/users/logout', 'POST /api/users/auth/logout'],
-  ...['POST /api/users/auth/refresh', 'POST /api/users/forgot-password', 'POST /api/users/reset-password'],
-  ...['POST /api/users/verify', 'POST /api/users/verify/password', 'POST /api/users/verify/resend'],
-  ...['POST /api/users/not-me', 'POST /api/users/confirm-email', 'GET /api/config', 'GET /api/about'],
-  ...['GET /api/registration', 'POST /api/copyright', 'GET /api/thumbnails/:key/:file', 'POST /unsubscribe'],
-  ...['GET /healthz', 'GET /readyz', 'GET /api/openapi.json', 'GET /dev/outbox', 'GET /dev/outbox/:id'],
+  'POST /api/users/',
+  'POST /api/users/login',
+  'POST /api/users/login/code',
+  'POST /api/users/login/passkey',
+  'POST /api/users/login/passkey/options',
+  'POST /api/users/logout',
+  'POST /api/users/auth/logout',
+  'POST /api/users/auth/refresh',
+  'POST /api/users/forgot-password',
+  'POST /api/users/reset-password',
+  'POST /api/users/verify',
+  'POST /api/users/verify/password',
+  'POST /api/users/verify/resend',
+  'POST /api/users/not-me',
+  'POST /api/users/confirm-email',
+  'GET /api/config',
+  'GET /api/about',
+  'GET /api/registration',
+  'POST /api/copyright',
+  'GET /api/thumbnails/:key/:file',
+  'POST /unsubscribe',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /api/openapi.json',
+  'GET /dev/outbox',
+  'GET /dev/outbox/:id',
   ...pages,
 ]
 /**
@@ -42,10 +61,17 @@ const publicCalls = [
  * deletion.
  */
 const callsWhileSuspended = [
-  ...['GET /api/users/me', 'POST /api/users/me/password', 'GET /api/users/me/sessions'],
-  ...['POST /api/users/me/sessions/:id/end', 'POST /api/users/me/sessions/end-others', 'GET /api/users/me/leaving'],
-  ...['POST /api/users/me/leaving', 'DELETE /api/users/me/leaving', 'GET /api/users/me/export'],
-  ...['POST /api/users/me/export', 'GET /api/users/me/export/file'],
+  'GET /api/users/me',
+  'POST /api/users/me/password',
+  'GET /api/users/me/sessions',
+  'POST /api/users/me/sessions/:id/end',
+  'POST /api/users/me/sessions/end-others',
+  'GET /api/users/me/leaving',
+  'POST /api/users/me/leaving',
+  'DELETE /api/users/me/leaving',
+  'GET /api/users/me/export',
+  'POST /api/users/me/export',
+  'GET /api/users/me/export/file',
 ]
 const isFile = (url: string) => /^\/api\/docs(\/|$)|^\/assets\/|^\/[\w.-]+\.\w+$/.test(url)
 const isPublic = ({ method, url }: Route) =>

@@ -21,8 +21,11 @@ afterEach(async () => {
 const bigFile = { content: Buffer.alloc(200 * kilobyte) }
 const { payload, headers } = makeForm([...goodFields, field('instructor', 'x'.repeat(100)), bigFile])
 const head = [
-  ...['POST /api/notes HTTP/1.1', 'Host: localhost', `Authorization: ${user.auth.authorization}`],
-  ...[`Content-Type: ${headers['content-type']}`, `Content-Length: ${payload.length}`],
+  'POST /api/notes HTTP/1.1',
+  'Host: localhost',
+  `Authorization: ${user.auth.authorization}`,
+  `Content-Type: ${headers['content-type']}`,
+  `Content-Length: ${payload.length}`,
 ].join('\r\n')
 
 /**
