@@ -13,7 +13,7 @@ async function findMember(page: Page, text: string): Promise<void> {
   await expect(row(page, text)).toBeVisible()
 }
 
-test('an admin names a moderator, suspends a student @smoke', async ({ page, openBrowser, createStudent, signIn }) => {
+test('an admin names a moderator and suspends someone @smoke', async ({ page, openBrowser, createStudent, signIn }) => {
   const name = `Sam ${uniqueCourseCode()}`
   const [student, moderator] = [await createStudent({ name }), await createStudent()]
   const anonymous = await shareNote(student, 'Nameless', { isAnonymous: true })

@@ -80,7 +80,7 @@ test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout @phone
 test('while a request is loading, the navigation does not react and Logout is disabled', async ({ page, mia }) => {
   await open(page, '/upload', 'Upload Notes')
 
-  // A page on its way.
+  // While a page is loading.
   const list = await holdRequests(page, /\/api\/notes(\?|$)/)
   await navLink(page, 'Browse').click()
   await expect(logout(page)).toBeDisabled()
@@ -243,7 +243,7 @@ test('visitors read the landing page before any script has run @phone', async ({
   const usersScript = /\/assets\/notes-/
   const loaded: string[] = []
   page.on('request', (request) => void loaded.push(request.url()))
-  // A visitor, whose pages load no script of the users’ pages.
+  // The pages for visitors load no script of the pages for users.
   for (const path of ['/', '/login', '/register', '/rules']) await page.goto(path, { waitUntil: 'networkidle' })
   expect(loaded.filter((url) => usersScript.test(url))).toEqual([])
 

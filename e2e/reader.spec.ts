@@ -474,7 +474,7 @@ test('a file that cannot be printed shows why, and prints nothing', async ({ pag
   await expect(page.getByText('Printed')).toBeVisible()
 })
 
-test('a note that changes while it is being read is shown anew', async ({ page, mia, ben, courseCode }) => {
+test('a note that changes while it is being read is reloaded', async ({ page, mia, ben, courseCode }) => {
   const note = await shareFile(ben, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
   await expect(page).toHaveTitle('Scans · Lectern')

@@ -46,7 +46,7 @@ test('at its start the app silently requests the session', async ({ page, contex
   expect(count(calls, refresh)).toBe(1)
   expect(count(calls, 'GET /api/users/me')).toBe(1)
 
-  // And asks for a list together with that.
+  // It requests a list together with the session.
   const me = await holdRequests(page, /\/api\/users\/me$/)
   calls.length = 0
   await page.reload()
@@ -258,7 +258,7 @@ suspensionTest('an older tab follows the limited login of another', async ({ pag
   }
 })
 
-suspensionTest('a tab that was not told follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
+suspensionTest('an unnotified tab follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
   const student = await suspendMeanwhile()
   await signIn(student)
   await clickTo(page.getByRole('link', { name: 'My Notes', exact: true }).first(), 'Your account is suspended')

@@ -31,7 +31,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await thief.goto('/login')
   await logIn(thief, mia, 'Welcome, Mia!')
 
-  // The password needs the one there was.
+  // A new password requires the current one.
   await passwordInput(page, 'Current Password').fill('Not the desk 42!')
   await passwordInput(page, 'New Password').fill('Another desk 42!')
   await passwordInput(page, 'Confirm Password').fill('Another desk 42!')
@@ -106,7 +106,7 @@ test('a security alert’s link works next to another account', async ({ page, l
   await ask(mia, 'POST', '/api/users/me/password', { currentPassword: mia.password, ...next })
   await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
 
-  // Passkeys, export and account deletion tell a failed request from nothing.
+  // A failed request is not shown as an empty list of passkeys, no export or no deletion.
   await signIn(ben)
   await mockServerError(page, /\/api\/users\/me\/(passkeys|export|leaving)$/)
   await page.goto('/settings')
@@ -116,7 +116,7 @@ test('a security alert’s link works next to another account', async ({ page, l
   for (const _ of [1, 2, 3]) await page.getByRole('button', { name: 'Try again' }).first().click()
   for (const what of ['Add a passkey', 'Delete account']) await expect(submitButton(page, what)).toBeVisible()
 
-  // So do messages from the moderators.
+  // Messages from the moderators show it too.
   await mockServerError(page, /\/api\/users\/me\/moderation$/)
   await page.goto('/my-notes')
   await expect(page.getByText('There was an error fetching messages from the moderators.')).toBeVisible()

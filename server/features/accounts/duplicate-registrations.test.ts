@@ -75,7 +75,7 @@ it('a click where registrations rival does not decide between them, not even whe
   expect(mailsTo(test, email).filter(({ link }) => link?.includes('/verify'))).toHaveLength(3)
 })
 
-it.each(['first', 'last'])('a click asks whoever has the own link, too: the attacker came %s (C9)', async (when) => {
+it.each(['first', 'last'])('a click asks a user with their own link, too: the attacker came %s (C9)', async (when) => {
   const email = newEmail()
   const passwords = when === 'first' ? [attackers, victims] : [victims, attackers]
   const tokens = [await register(test, email, passwords[0]), await register(test, email, passwords[1], 2)]
