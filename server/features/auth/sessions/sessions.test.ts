@@ -326,14 +326,19 @@ it('ending sessions needs the password, so that a session that was taken over en
 const createSession = ({ id }: TestUser) => inTransaction(db, (tx) => insertSession(tx, id, 86_400))
 const user = await createUser(test)
 const noteId = await createNote(test, user)
-const [me, note] = ['/api/users/me', `/api/users/me/notes/${noteId}`]
-const own = [me, '/api/notes', `${me}/notes`, `${me}/notes/liked`, `${me}/notes/same-file?sha256=${'0'.repeat(64)}`]
 const routes = [
-  ...[...own, `/api/notes/${noteId}/view`].map((url) => ['GET', url] as const),
-  ...[me, `/api/notes/${noteId}/rating`, note].map((url) => ['PATCH', url] as const),
-  ['POST', '/api/notes'] as const,
-  ['DELETE', note] as const,
-]
+  ['GET', '/api/users/me'],
+  ['PATCH', '/api/users/me'],
+  ['GET', '/api/notes'],
+  ['GET', '/api/users/me/notes'],
+  ['GET', '/api/users/me/notes/liked'],
+  ['GET', `/api/users/me/notes/same-file?sha256=${'0'.repeat(64)}`],
+  ['POST', '/api/notes'],
+  ['GET', `/api/notes/${noteId}/view`],
+  ['PATCH', `/api/notes/${noteId}/rating`],
+  ['PATCH', `/api/users/me/notes/${noteId}`],
+  ['DELETE', `/api/users/me/notes/${noteId}`],
+] as const
 
 const seconds = () => Math.floor(Date.now() / 1000)
 const ourKey = deriveSecret(test.deps.secret, 'access-token')
