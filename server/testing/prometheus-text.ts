@@ -1,12 +1,16 @@
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** Returns the samples of Prometheus’ text format. That Prometheus itself reads it, `*.prometheus.test.ts` proves. */
+/**
+ * Returns the samples of Prometheus’ text format. That Prometheus itself reads it, `*.prometheus.test.ts` proves.
+ * @throws when a line is none.
+ */
 export const readSamples = (text: string): Sample[] =>
-  [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
-    name,
-    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, said]) => [key, said])),
-    value: Number(value),
-  }))
+  text.match(/^[^#\n].*$/gm)?.map((line) => {
+    const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+    if (name === undefined) throw new Error(`No sample: ${line}`)
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text])
+    return { name, labels: Object.fromEntries(pairs), value: Number(value) }
+  }) ?? []
 
 /** Returns the sum of the samples with these labels. @throws when there is no sample of the name. */
 export function sumOf(samples: Sample[], name: string, labels: Record<string, string> = {}): number {

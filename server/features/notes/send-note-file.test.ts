@@ -121,8 +121,11 @@ const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' }
 it('a note that goes away while it is read is read to its end, and not found after that', async () => {
   const content = pdfOfBytes(8 * 2 ** 20)
   const noteId = await createNote(test, owner, { content })
-  const request = httpRequest({ port, path: `/api/notes/${noteId}/view`, headers: reader.auth })
-  const response = await new Promise<IncomingMessage>((resolve) => request.once('response', resolve).end())
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpRequest({ port, path: `/api/notes/${noteId}/view`, headers: reader.auth }, resolve)
+      .once('error', reject)
+      .end()
+  })
   expect(response.statusCode).toBe(200)
   // The client has not read the body, so most of it is still unsent.
   expect((await remove(test, `/api/users/me/notes/${noteId}`, owner.auth)).statusCode).toBe(204)

@@ -38,13 +38,14 @@ it('replaced pages, edits and deletions are searched as they are', async () => {
 
 it('a text is left to the next run while words are counted', async () => {
   const { find, ids } = await createLibrary(test, [{ title: 'Counted', pages: ['patience'] }])
-  const { id } = await documentOf(test, ids[0] ?? '')
-  await sql`DELETE FROM note_text WHERE note_id = ${ids[0]}`.execute(db)
+  const [noteId = ''] = ids
+  const { id } = await documentOf(test, noteId)
+  await sql`DELETE FROM note_text WHERE note_id = ${noteId}`.execute(db)
   await queueIndexing(db, id)
   await inTransaction(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
     await indexNotes(db, undefined, 50)
-    const indexed = sql`SELECT FROM note_text WHERE note_id = ${ids[0]}`
+    const indexed = sql`SELECT FROM note_text WHERE note_id = ${noteId}`
     expect((await indexed.execute(db)).rows).toEqual([])
   })
   await indexNotes(db)

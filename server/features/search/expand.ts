@@ -112,8 +112,8 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
       if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${reversed}`), factors.part)) return [term]
     }
   }
-  const correct = async (typed: string, errors: 1 | 2, onlyDoubled = false) => {
-    const near = mayCorrect ? await findMisspelt(db, typed, errors, onlyDoubled) : []
+  const correct = async (typed: string, errors: Errors) => {
+    const near = mayCorrect ? await findMisspelt(db, typed, errors) : []
     term.correction = near[0]?.word ?? null
     const stems = await findStems(
       db,
@@ -137,7 +137,7 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
   }
   // A German word may differ from the English one besides its ending: `Transaktionen`.
   if (length >= 8) (await correct(withoutEnding(word), 1)) || (await correct(word, 2))
-  else if (length >= 6) await correct(word, 2, true)
+  else if (length >= 6) await correct(word, 'doubled')
   return [term]
 }
 
@@ -165,16 +165,16 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
   return Map.groupBy(rows, ({ asked }) => asked)
 }
 
+/** At most so many errors, or two letters that only one of both words doubles: `comitee`. */
+type Errors = 1 | 2 | 'doubled'
+
 /**
- * Returns the nearest known words within the number of typing errors, first those with the same first letter, then the
- * most frequent.
- * @param onlyDoubled whether the only errors may be letters that one of both words doubles: `comitee`.
+ * Returns the nearest known words within the typing errors, first those with the same first letter, then the most
+ * frequent.
  */
-async function findMisspelt(db: Db, word: string, errors: 1 | 2, onlyDoubled = false): Promise<Known[]> {
+async function findMisspelt(db: Db, word: string, errors: Errors): Promise<Known[]> {
   if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
-  const once = withoutOne(word)
-  const twice = errors === 2 ? [...once.flatMap(withoutOne), ...withOneMore(word)] : []
-  const forms = [...new Set([word, ...once, ...twice])]
+  const forms = [...new Set([word, ...formsWith(word, errors)])]
   // `search_words.forms` has each word, and the word without each one of its letters.
   const { rows } = await sql<Known>`
     SELECT word, notes FROM search_words WHERE forms && ${forms}::text[] LIMIT 500`.execute(db)
@@ -183,10 +183,10 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2, onlyDoubled = f
     .map((known) => ({ ...known, distance: editDistance(word, known.word), isOther: known.word[0] !== word[0] }))
     .filter(
       ({ distance, isOther, word: other }) =>
-        distance <= errors &&
+        distance <= (errors === 1 ? 1 : 2) &&
         !(isAsShort && isOther) &&
         digitsOf(other) === digitsOf(word) &&
-        (!onlyDoubled || withoutDoubles(other) === withoutDoubles(word)),
+        (errors !== 'doubled' || withoutDoubles(other) === withoutDoubles(word)),
     )
     .sort((a, b) => a.distance - b.distance || Number(a.isOther) - Number(b.isOther) || b.notes - a.notes)
     .filter(({ distance }, _, [first]) => distance === first?.distance)
@@ -198,7 +198,6 @@ const withoutEnding = (word: string) => word.replace(/(?:en|er|es|[ens])$/, '')
 
 /** A different number means another course, year or week, not a typing error. */
 const digitsOf = (word: string) => word.replace(/\D/g, '')
-const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, '$1')
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
 /** Finds words with two letters more, because `search_words.forms` has them without one of these. */
 const withOneMore = (word: string) =>
@@ -206,6 +205,18 @@ const withOneMore = (word: string) =>
     alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at)),
   )
 const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
+const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, '$1')
+const withOneDoubled = (word: string) =>
+  [...word].map((letter, at, letters) => letters.toSpliced(at, 0, letter).join(''))
+
+/** Returns what a word with these errors shares with `search_words.forms` of the right one. */
+function formsWith(word: string, errors: Errors): string[] {
+  const once = withoutOne(word)
+  if (errors === 1) return once
+  if (errors === 2) return [...once, ...once.flatMap(withoutOne), ...withOneMore(word)]
+  const isSame = (form: string) => withoutDoubles(form) === withoutDoubles(word)
+  return [...once, ...once.flatMap(withoutOne)].filter(isSame).concat(withOneDoubled(word))
+}
 
 /** Returns the parts of a compound: two known words, no stop words, or a known beginning of at least 45 % of it. */
 async function findParts(db: Db, word: string): Promise<Known[]> {

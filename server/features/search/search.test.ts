@@ -225,10 +225,10 @@ it('GET /api/notes/count counts what the three lists would show, with the same f
 })
 
 it('GET /api/notes/count goes no further than 1,000', async ({ reader }) => {
-  const count = async () => (await get(test, '/api/notes/count?scope=mine', reader.auth)).json()
-  await insertMany(reader, 1000)
+  const count = async () => (await get(test, '/api/notes/count?courseCode=many1', reader.auth)).json()
+  await insertMany(reader, 1000, { courseCode: 'MANY1' })
   expect(await count()).toEqual({ count: 1000, isAll: true })
-  await insertMany(reader, 1)
+  await insertMany(reader, 1, { courseCode: 'MANY1' })
   expect(await count()).toEqual({ count: 1000, isAll: false })
 })
 
@@ -274,14 +274,18 @@ async function walk(
 }
 
 /** Inserts notes without files in one statement. @param likes and createdAt as SQL, with `i` counting from 1. */
-async function insertMany(owner: TestUser, count: number, { likes = '0', createdAt = 'now()' } = {}): Promise<void> {
+async function insertMany(
+  owner: TestUser,
+  count: number,
+  { likes = '0', createdAt = 'now()', courseCode = 'MAT137' } = {},
+): Promise<void> {
   const notes = sql`
     WITH inserted AS (
       INSERT INTO documents (file_key, bytes, sha256)
       SELECT gen_random_uuid(), 1, '' FROM generate_series(1, ${sql.lit(count)}) RETURNING id)
     INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
                        instructor_words, fold_version, document_id, likes, created_at)
-    SELECT ${owner.id}, 'Note', 'MAT137', 'MAT137', '2025–26', false, array_to_tsvector('{note}'), '',
+    SELECT ${owner.id}, 'Note', ${courseCode}, ${courseCode}, '2025–26', false, array_to_tsvector('{note}'), '',
            ${foldVersion}, id, ${sql.raw(likes)}, ${sql.raw(createdAt)}
       FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`
   await executeUnlimited(db, notes)

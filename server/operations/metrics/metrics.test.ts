@@ -22,11 +22,19 @@ async function scrape(address = served.address) {
 }
 const get = (url: string, headers = {}) => test.app.inject({ url, headers })
 
-it('metrics are in the format of Prometheus, and counters are named as such', async () => {
+it('metrics have help, type and each series once, and histograms add up', async () => {
+  await get('/api/config')
   const { text, samples } = await scrape()
-  expect(new Set(samples.map(({ name }) => name)).size).toBeGreaterThan(30)
-  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm))
-    expect([name, type === 'counter']).toEqual([name, name?.endsWith('_total')])
+  const described = [...text.matchAll(/^# HELP (\S+) .+\n# TYPE \1 (counter|gauge|histogram|summary)$/gm)]
+  expect(described.length).toBeGreaterThan(30)
+  expect(text.match(/^# TYPE/gm)).toHaveLength(described.length)
+  for (const [, name = '', type] of described) {
+    expect([name, type === 'counter']).toEqual([name, name.endsWith('_total')])
+    if (type === 'histogram' && samples.some((sample) => sample.name === `${name}_count`))
+      expect(sumOf(samples, `${name}_bucket`, { le: '+Inf' })).toBe(sumOf(samples, `${name}_count`))
+  }
+  const series = samples.map(({ name, labels }) => JSON.stringify([name, labels]))
+  expect(new Set(series).size).toBe(series.length)
 })
 
 it('metrics count requests by the pattern of their route, whatever was requested', async ({ student }) => {

@@ -38,8 +38,8 @@ export type RunningServer = {
 export const stopTimeoutMs = 10_000
 /** When each part must be finished, counted from the end of draining, so that the next one has time. */
 const shutdownDeadlinesMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
-/** How long a failed start waits for the preparation of the database to end. */
-const preparationLimitMs = 5_000
+/** How long a failed start waits for requests, and then for the preparation of the database, to end. */
+const failedStartLimitMs = 5_000
 /** Connections of the job queue, of an operator's psql and of a backup. */
 const otherConnections = 30
 
@@ -153,9 +153,10 @@ async function startOnDatabase(
     }
   } catch (error) {
     await metrics?.close()
-    await app?.close()
+    if (app) await waitUpTo(failedStartLimitMs, app.close())
+    app?.server.closeAllConnections()
     // An interrupted statement would be reported in addition to the reason of the failed start.
-    await waitUpTo(preparationLimitMs, settled ?? Promise.resolve())
+    await waitUpTo(failedStartLimitMs, settled ?? Promise.resolve())
     await deps.close()
     throw error
   }

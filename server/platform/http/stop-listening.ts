@@ -6,6 +6,8 @@ import { waitUpTo } from '../db/waiting.ts'
 
 /** How long accepted connections may still send a request. A proxy on a busy machine needs a part of this. */
 const lateRequestsMs = 500
+/** How often connections are closed whose request has been answered since. */
+const closeIdleEveryMs = 100
 /** In a turn of the event loop as short as this, hardly any connection can arrive. */
 const shortTurnMs = 1
 /** A server that is never idle enough closes after this time. */
@@ -23,7 +25,7 @@ export async function stopListening(server: HttpServer): Promise<void> {
   // Unlike the HTTP server's own `close`, this closes no connections.
   NetServer.prototype.close.call(server)
   await waitUpTo(lateRequestsMs, closed)
-  server.closeIdleConnections()
+  using _interval = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs)
   await closed
 }
 

@@ -88,15 +88,23 @@ it.each([
       image: 'https://m.example/s.jpg',
     },
   ],
-])('the built pages preview every note alike in chats, operated by %j', async (operator, operatorTags) => {
-  const app = Fastify()
-  await registerWebApp(app as never, { ...site, ...operator }, folder)
-  for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
-    const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
-    expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags })])
-  }
-  await app.close()
-})
+])(
+  'the built pages preview every note alike in chats, and all with the picture of %j',
+  async (operator, operatorTags) => {
+    const app = Fastify()
+    await registerWebApp(app as never, { ...site, ...operator }, folder)
+    for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
+      const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
+      expect([statusCode, body]).toEqual([
+        200,
+        pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags }),
+      ])
+    }
+    const { body } = await app.inject({ url: '/browse', headers: { accept: 'text/html' } })
+    expect(body).toContain(`"og:image" content="${operator.operatorPicture ?? image}"`)
+    await app.close()
+  },
+)
 
 it('the built pages run the script in their HTML, and no other response allows one', async () => {
   const app = Fastify()

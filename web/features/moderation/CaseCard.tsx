@@ -29,7 +29,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
   const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0
-  const open = questions.find(({ answer }) => answer === undefined)
+  const openQuestion = questions.find(({ answer }) => answer === undefined)
   return (
     <article
       aria-labelledby={`matter-${note._id}`}
@@ -66,7 +66,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
           ))}
           {objection && <TimelineEntry who="Appeal from the author" {...objection} />}
         </Stack>
-        {open && <Text tone="soft">{describeWait(open)}</Text>}
+        {openQuestion && <Text tone="soft">{describeWait(openQuestion)}</Text>}
         <Decisions
           note={note}
           kinds={isHidden ? kindsOfHidden(moderationCase) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
@@ -74,7 +74,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
           rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
           onDecided={onDecided}
         >
-          {!isHidden && isReported && !open && <AskButton note={note} />}
+          {!isHidden && isReported && !openQuestion && <AskButton note={note} />}
           {note.user === null && <SuspendAnonymousAuthorButton note={note} />}
         </Decisions>
       </Stack>
