@@ -255,6 +255,19 @@ test('Home begins with three steps @phone', async ({ page, mia, ben, courseCode,
   await expect(steps.getByRole('listitem')).toHaveCount(3)
 })
 
+test('Home appears although the browser forgot the login and is slow to load scripts', async ({ page, signIn }) => {
+  await signIn({ name: 'Mia Lund' })
+  const script = await holdRequests(page, /\/HomePage-[^/]*\.js$/)
+  const user = await holdRequests(page, /\/api\/users\/me$/)
+  const followed = page.waitForResponse(/\/api\/users\/me\/courses$/)
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect.poll(() => [script.requests.length, user.requests.length]).toEqual([1, 1])
+  script.release()
+  await followed
+  user.release()
+  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+})
+
 ownServerTest('the shelves hold what was viewed, the newest and the most liked', async ({ page, mia, ben }) => {
   await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
   await page.goto('/')

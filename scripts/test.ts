@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { clusterPackages, installPackages, openDaemons, testServices } from '../server/testing/services.ts'
 import { type Check, checks, execute } from './check.ts'
 
@@ -19,8 +19,15 @@ type Suite = { name: string; packages?: string[]; run(): Promise<Count> }
 
 const passed: Count = { passed: 1, failed: 0, skipped: 0 }
 const failed: Count = { passed: 0, failed: 1, skipped: 0 }
-/** The titles of failed tests are repeated at the end, because thousands of lines follow them. */
+/** Failed tests with the first lines of their errors, repeated at the end, because thousands of lines follow them. */
 const failures: string[] = []
+const shownLines = 12
+
+function reportFailure(title: string, error = ''): void {
+  const lines = stripVTControlCharacters(error).split('\n').slice(0, shownLines)
+  failures.push([title, ...lines].join('\n  '))
+}
+
 const add = (one: Count, other: Count): Count => ({
   passed: one.passed + other.passed,
   failed: one.failed + other.failed,
@@ -63,8 +70,8 @@ function vitest(projects: string[], env = {}): Promise<Count> {
     (json) => {
       const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(json)
       for (const { name, assertionResults } of testResults) {
-        for (const { status, fullName } of assertionResults) {
-          if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}`)
+        for (const { status, fullName, failureMessages } of assertionResults) {
+          if (status === 'failed') reportFailure(`${relative(root, name)}: ${fullName}`, failureMessages[0])
         }
       }
       return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
@@ -73,10 +80,23 @@ function vitest(projects: string[], env = {}): Promise<Count> {
   )
 }
 
-type PlaywrightSpec = { title: string; file: string; tests: { status: string }[] }
+type PlaywrightSpec = {
+  title: string
+  file: string
+  tests: {
+    status: string
+    projectName: string
+    results: { error?: { message: string; location?: { line: number } } }[]
+  }[]
+}
 
-const hasFailed = ({ tests }: PlaywrightSpec) => tests.some(({ status }) => ['unexpected', 'flaky'].includes(status))
-const nameOf = ({ file, title }: PlaywrightSpec) => `e2e/${file}: ${title}`
+function reportJourney({ title, file, tests }: PlaywrightSpec): void {
+  for (const { status, projectName, results } of tests) {
+    if (status !== 'unexpected' && status !== 'flaky') continue
+    const error = results[0]?.error
+    reportFailure(`e2e/${file}:${error?.location?.line} (${projectName}): ${title}`, error?.message)
+  }
+}
 
 /** A journey that passed only when it was repeated counts as failed. */
 function playwright(name: string, args: string[], env = {}): Promise<Count> {
@@ -86,7 +106,7 @@ function playwright(name: string, args: string[], env = {}): Promise<Count> {
     report,
     (json) => {
       const report = JSON.parse(json, (key, value) => {
-        if (key === 'specs') failures.push(...value.filter(hasFailed).map(nameOf))
+        if (key === 'specs') value.forEach(reportJourney)
         return value
       })
       const { expected, unexpected, flaky, skipped } = report.stats

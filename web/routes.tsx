@@ -10,7 +10,7 @@ import {
   useLoaderData,
 } from 'react-router'
 import { Layout, LoadingPage } from './app/Layout.tsx'
-import { ApiError } from './platform/api/client.ts'
+import { ApiError, api } from './platform/api/client.ts'
 import { loadAnew } from './platform/layout/chunk-reload.ts'
 import { RouteError } from './platform/layout/RouteError.tsx'
 import * as paths from './platform/paths.ts'
@@ -60,7 +60,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
           const guarded = guards[guard](args.request)
           if (!isEarly) await guarded
           try {
-            const loaded = loadQueries(isEarly).then(() => loader?.(args))
+            const loaded = loadQueries().then(() => loader?.(args))
             const [data] = await Promise.all([loaded, guarded])
             return data ?? null
           } catch (failure) {
@@ -78,9 +78,9 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
 
 let queries: typeof import('./platform/api/query-client.ts') | undefined
 
-/** Visitors never need the query cache, so they do not load it. */
-async function loadQueries(isEarly: boolean) {
-  if (isEarly || session.getState().user !== null)
+/** Visitors never need the query cache, so they do not load it. After a reload, the access token is there before the user. */
+async function loadQueries() {
+  if (session.getState().user !== null || api.hasAccessToken())
     queries ??= await import('./platform/api/query-client.ts').catch(reload)
 }
 
