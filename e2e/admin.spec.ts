@@ -101,6 +101,24 @@ test('problems are listed on the admin page until they are over', async ({ page,
   await expect(attention.getByRole('listitem')).toHaveCount(0)
 })
 
+test('accounts and invitations are loaded to the end', async ({ page, createStudent, signIn, lectern: { db } }) => {
+  await signIn({ role: 'admin' })
+  const expires_at = new Date(Date.now() + 86_400_000)
+  for (let n = 0; n < 51; n++) {
+    await createStudent({ role: 'moderator' })
+    await db.insertInto('invitations').values({ email: newEmail(), expires_at }).execute()
+  }
+  await page.goto('/admin')
+  for (const name of ['Accounts', 'Invitations']) {
+    const rows = region(page, name).getByRole('listitem')
+    await expect(rows).toHaveCount(50)
+    const more = region(page, name).getByRole('button', { name: /^Load more/ })
+    await more.press('Enter')
+    await expect(rows.nth(50).getByRole('button').first()).toBeFocused()
+    await expect(more).toBeHidden()
+  }
+})
+
 test('the only admin is warned before they delete their account', async ({ page, signIn, lectern: { db } }) => {
   const { id } = await signIn({ role: 'admin' })
   await db.updateTable('users').set({ role: 'student' }).where('id', '<>', id).execute()

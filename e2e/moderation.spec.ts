@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { ask, shareNote } from './notes.ts'
+import { ask, deleteNote, shareNote } from './notes.ts'
 import { button, clickForToast, main, open, toast, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
@@ -99,20 +99,22 @@ test('a failed decision keeps the text; a late one fails', async ({
   signIn,
   ben,
 }) => {
-  const title = `Old exams ${uniqueCourseCode()}`
-  const { _id: noteId } = await shareNote(ben, title)
-  await ask(await createStudent(), 'POST', `/api/notes/${noteId}/reports`, { rule: 'exam', text: 'Still written.' })
+  const [title, deletedTitle] = [`Old exams ${uniqueCourseCode()}`, `Deleted ${uniqueCourseCode()}`]
+  const [note, deleted] = [await shareNote(ben, title), await shareNote(ben, deletedTitle)]
+  const reporter = await createStudent()
+  for (const { _id } of [note, deleted])
+    await ask(reporter, 'POST', `/api/notes/${_id}/reports`, { rule: 'exam', text: 'Still written.' })
   await signIn(await createStudent({ role: 'moderator' }))
   const colleaguesPage = await openBrowser(await createStudent({ role: 'moderator' }))
   const reason = 'It is written next week.'
-  const keepDialog = async (on: Page) => {
+  const keepDialog = async (on: Page, title: string) => {
     await on.goto('/moderation')
     await on.getByRole('button', { name: `Keep: ${title}` }).click()
     const dialog = on.getByRole('dialog', { name: `Keep: ${title}` })
     await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
     return dialog
   }
-  const [dialog, colleagues] = [await keepDialog(page), await keepDialog(colleaguesPage)]
+  const [dialog, colleagues] = [await keepDialog(page, title), await keepDialog(colleaguesPage, title)]
   const keep = (of: typeof dialog) => of.getByRole('button', { name: 'Keep', exact: true }).click()
 
   await page.route(/\/decisions$/, (route) => route.abort())
@@ -127,6 +129,14 @@ test('a failed decision keeps the text; a late one fails', async ({
   await expect(toast(page, 'This decision no longer applies to the note.')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('article', { name: title })).toBeHidden()
+
+  // The author deletes the note meanwhile.
+  const late = await keepDialog(page, deletedTitle)
+  await deleteNote(ben, deleted._id)
+  await keep(late)
+  await expect(toast(page, 'This note does not exist or has been deleted.')).toBeVisible()
+  await expect(late).toBeHidden()
+  await expect(page.getByRole('article', { name: deletedTitle })).toBeHidden()
 })
 
 test('a moderator asks the author of a note, who answers @phone', async ({ page, moderator, ben, signIn }) => {

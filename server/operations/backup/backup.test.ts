@@ -33,7 +33,10 @@ const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 type Given = { files?: typeof deps.files; onProgress?: () => void }
 
 /** Makes a backup of the test's server. */
-async function makeBackup(from: TestApp = test, { files = from.deps.files, onProgress = () => {} }: Given = {}) {
+async function makeBackup(
+  from: Pick<TestApp, 'databaseUrl' | 'deps'> = test,
+  { files = from.deps.files, onProgress = () => {} }: Given = {},
+) {
   const chunks: Buffer[] = []
   const output = new Writable({
     write(chunk, _, done) {
@@ -288,7 +291,7 @@ describe('a restore', async () => {
     expect(await dump(target.databaseUrl)).toEqual(kept)
   })
 
-  it('is restored, however slowly it is read, by a PostgreSQL that ends idle and long transactions', async () => {
+  it('is restored and made, however slowly, with a PostgreSQL that ends idle and long transactions', async () => {
     const target = await openTarget()
     const database = new URL(target.databaseUrl).pathname.slice(1)
     await query(target.databaseUrl, `ALTER DATABASE "${database}" SET idle_in_transaction_session_timeout = '50ms'`)
@@ -301,7 +304,14 @@ describe('a restore', async () => {
         yield slice
       }
     }
-    expect(await target.restore(Readable.from(slowly()))).toMatchObject({ missing: [], damaged: [] })
+    const isWhole = { files: 3, missing: [], damaged: [] }
+    expect(await target.restore(Readable.from(slowly()))).toMatchObject(isWhole)
+    const get: typeof deps.files.get = async (key) => {
+      await setTimeout(400)
+      return target.files.get(key)
+    }
+    const { end } = await makeBackup({ ...target, deps }, { files: { ...target.files, get } })
+    expect(end).toMatchObject(isWhole)
   })
 
   it('names a lost connection as the reason, and does not call the backup damaged', async () => {

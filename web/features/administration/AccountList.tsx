@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
+import { cleanLine } from '../../../packages/contract/clean-text.ts'
 import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
 import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
@@ -96,8 +97,9 @@ export function AccountList() {
   function search(event: FormEvent) {
     event.preventDefault()
     // Other admins may have changed the accounts since the last search.
-    if (typed.trim() === text) void query.refetch()
-    else setText(typed.trim())
+    const wanted = cleanLine(typed)
+    if (wanted === text) void query.refetch()
+    else setText(wanted)
   }
 
   /** False when the change removed the user from the list, and the pressed button with it. */

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { cleanText } from '../../../packages/contract/clean-text.ts'
 import { decideOnNote } from '../../../packages/contract/moderation.endpoints.ts'
 import type { DecisionKind, NewDecision } from '../../../packages/contract/moderation.ts'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
@@ -61,7 +62,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
   }
 
   function decide() {
-    if (reason.trim() === '') {
+    if (cleanText(reason) === '') {
       setValidationError(moderationMessages.statement)
       reasonInput.current?.focus()
     } else if (kind === 'correct') correct()

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { cleanText } from '../../../packages/contract/clean-text.ts'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { ApiError } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
@@ -42,7 +43,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
   })
 
   function submit() {
-    if (text.trim() !== '') return sending.mutate()
+    if (cleanText(text) !== '') return sending.mutate()
     setLacking(true)
     input.current?.focus()
   }

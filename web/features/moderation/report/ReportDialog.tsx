@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import { cleanText } from '../../../../packages/contract/clean-text.ts'
 import { type Rule, ruleNames, rules } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { reportNote } from '../../../../packages/contract/reports.endpoints.ts'
@@ -47,7 +48,7 @@ export function ReportDialog({ note, open, onClose }: OpenDialog & { note: Note 
     if (rule === null) {
       setLacks('rule')
       firstRule.current?.focus()
-    } else if (rule === 'other' && text.trim() === '') {
+    } else if (rule === 'other' && cleanText(text) === '') {
       setLacks('text')
       textInput.current?.focus()
     } else sending.mutate(rule)
