@@ -99,7 +99,7 @@ it('a suspension by name hides what is shared by name and nothing that is shared
 })
 
 it('a note that becomes anonymous while it is hidden returns separately, not with the named ones (G6)', async () => {
-  const user = await createUser(test)
+  const user = await createUser(test, { name: canary.name })
   const [named, turned] = [await createNote(test, user), await createNote(test, user)]
   await suspend(user)
   // Simulates an edit that was in progress.
