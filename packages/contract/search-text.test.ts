@@ -39,4 +39,5 @@ it('removes a part from a text', () => {
     'deadlock -database',
   ])
   expect(removeTerm('Poisson-Verteilung', { start: 8, end: 18 })).toBe('Poisson')
+  expect(removeTerm('teacher:Haddad', { start: 0, end: 7 })).toBe('Haddad')
 })

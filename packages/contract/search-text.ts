@@ -39,8 +39,8 @@ export function asPhrase(text: string): string {
   return /\s/.test(words) ? `"${words}"` : words
 }
 
-/** Returns the text without one of its parts, and without a hyphen that joined it to another. */
+/** Returns the text without one of its parts, and without a hyphen or colon that joined it to another. */
 export const removeTerm = (text: string, { start, end }: Pick<SearchPart, 'start' | 'end'>): string =>
-  `${text.slice(0, start).replace(/(?<=\S)\p{Pd}$/u, '')} ${text.slice(end).replace(/^\p{Pd}(?=\S)/u, '')}`
+  `${text.slice(0, start).replace(/(?<=\S)[\p{Pd}:]$/u, '')} ${text.slice(end).replace(/^[\p{Pd}:](?=\S)/u, '')}`
     .replace(/\s+/g, ' ')
     .trim()

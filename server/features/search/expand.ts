@@ -57,15 +57,17 @@ export async function expand(
     }
   })
   const isOpen = (term: Term) => !term.isExact && !term.isPair && !term.isOptional
-  const stems = await findStems(
-    db,
-    terms.filter(isOpen).map(({ word }) => word),
-  )
-  for (const term of terms.filter(isOpen)) addForms(term, stems.get(term.word), factors.stem)
+  const stems = await findStems(db, [
+    ...terms.filter(isOpen).map(({ word }) => word),
+    ...joined.filter((word) => countOf.has(word)),
+  ])
+  for (const [at, term] of terms.entries())
+    for (const word of isOpen(term) ? [term.word, joined[at], joined[at - 1]] : [])
+      addForms(term, stems.get(word ?? ''), factors.stem)
   const found: Term[] = []
   for (const term of terms) {
     const isComplete = term.isExact || countOf.has(term.word)
-    const mayCorrectIt = mayCorrect && !term.isStop
+    const mayCorrectIt = mayCorrect && !term.isStop && !term.isOptional
     if (!isComplete && term.forms.length === 0) found.push(...(await findOtherwise(db, term, mayCorrectIt)))
     else {
       if (!isComplete && term.word.length >= 7 && mayCorrectIt)
@@ -147,7 +149,7 @@ async function findKnown(db: Db, condition: ReturnType<typeof sql>): Promise<Kno
   return rows
 }
 
-/** Returns known words that share a stem with each word, the most frequent first. */
+/** Returns known words that share a stem with each word, the most frequent first, but no stop words. */
 async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>> {
   const latin = words.filter(isLatin)
   if (latin.length === 0) return new Map()
@@ -162,10 +164,13 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
       (SELECT word, notes FROM search_words s WHERE s.keys && asked.keys ORDER BY notes DESC LIMIT ${maxForms}) s`.execute(
     db,
   )
-  return Map.groupBy(rows, ({ asked }) => asked)
+  return Map.groupBy(
+    rows.filter(({ word }) => !stopWords.has(word)),
+    ({ asked }) => asked,
+  )
 }
 
-/** At most so many errors, or two letters that only one of both words doubles: `comitee`. */
+/** At most so many errors (of two, one is a wrong vowel or both are letters too few or too many), or two letters that only one of both words doubles: `comitee`. */
 type Errors = 1 | 2 | 'doubled'
 
 /**
@@ -184,7 +189,8 @@ async function findMisspelt(db: Db, word: string, errors: Errors): Promise<Known
     .filter(
       ({ distance, isOther, word: other }) =>
         distance <= (errors === 1 ? 1 : 2) &&
-        !(isAsShort && isOther) &&
+        !((isAsShort || distance === 2) && isOther) &&
+        !stopWords.has(other) &&
         digitsOf(other) === digitsOf(word) &&
         (errors !== 'doubled' || withoutDoubles(other) === withoutDoubles(word)),
     )
@@ -204,6 +210,11 @@ const withOneMore = (word: string) =>
   Array.from({ length: word.length + 1 }, (_, at) => at).flatMap((at) =>
     alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at)),
   )
+const vowels = [...'aeiouy']
+const withOtherVowel = (word: string) =>
+  [...word].flatMap((letter, at, letters) =>
+    vowels.includes(letter) ? vowels.map((vowel) => letters.with(at, vowel).join('')) : [],
+  )
 const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
 const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, '$1')
 const withOneDoubled = (word: string) =>
@@ -213,7 +224,10 @@ const withOneDoubled = (word: string) =>
 function formsWith(word: string, errors: Errors): string[] {
   const once = withoutOne(word)
   if (errors === 1) return once
-  if (errors === 2) return [...once, ...once.flatMap(withoutOne), ...withOneMore(word)]
+  if (errors === 2) {
+    const withVowel = withOtherVowel(word)
+    return [...once, ...once.flatMap(withoutOne), ...withOneMore(word), ...withVowel, ...withVowel.flatMap(withoutOne)]
+  }
   const isSame = (form: string) => withoutDoubles(form) === withoutDoubles(word)
   return [...once, ...once.flatMap(withoutOne)].filter(isSame).concat(withOneDoubled(word))
 }

@@ -144,6 +144,7 @@ describe('a search', () => {
       { title: 'x', instructor: 'Prof. Okonkwo' },
       { title: 'History', pages: ['Robespierre and the Terror, the model of a republic'] },
       { title: 'Circuits', pages: ['Kirchhoff, for the committee'] },
+      { title: 'Rates', pages: ['the acceleration; wir kann, start now'] },
     ])
     const history = { note: { title: 'History' }, missing: [] }
     expect(await ask('Robespiere terror')).toMatchObject({ corrected: 'robespierre terror', hits: [history] })
@@ -153,6 +154,11 @@ describe('a search', () => {
     // In words this short, two errors are corrected only where doubled letters are missing.
     for (const typed of ['kirchof', 'comitee']) expect(await find(typed)).toEqual(['Circuits'])
     expect(await find('terxer')).toEqual([])
+    // In longer ones, also where one of them is a wrong vowel.
+    for (const typed of ['acelaration', 'accelaretion']) expect(await find(typed), typed).toEqual(['Rates'])
+    // A corrected word that no note has beside the others can be left out, and no stop word replaces a name.
+    expect(await ask('smart terror')).toMatchObject({ hits: [], shortened: 'terror' })
+    expect(await find('Kant')).toEqual([])
     expect((await ask('terror')).corrected).toBe(null)
     expect(await ask('Robespiere', { exact: 'true' })).toMatchObject({ corrected: null, hits: [] })
     // No word that fits less is found instead.
@@ -182,6 +188,7 @@ describe('a search', () => {
     ['-0.76 V', ['Buffers']],
     ['B-tree', ['Indexes', 'Tree of life']],
     ['coldwar', ['Truman']],
+    ['eigen value', ['Roots of many', 'Roots']],
     ['Marshallplan', ['Truman']],
     ['equilibria', ['Games']],
     ['thermchemstry', ['Hess']],
@@ -201,6 +208,8 @@ describe('a search', () => {
       { title: 'Tree of life', pages: ['by Darwin'] },
       { title: 'Truman', pages: ['the cold start of a war; aid by the plan of Marshall'] },
       { title: 'Planning', pages: ['a plan and the Marshalls'] },
+      { title: 'Roots', pages: ['an eigenvalue'] },
+      { title: 'Roots of many', pages: ['the eigenvalues'] },
       { title: 'Games', pages: ['a Nash equilibrium'] },
       { title: 'Puzzles', pages: ['for rainy days'] },
       { title: 'Hess', pages: ['thermochemistry'] },
@@ -296,7 +305,8 @@ describe('a search', () => {
   })
 
   it('reports which signs it ignored', async () => {
-    const { ask } = await library([{ title: 'Maps' }])
+    const { ask } = await library([{ title: 'Maps', pages: ['of f and g'] }])
+    expect(await ask('f ∘ g')).toMatchObject({ unsearched: ['∘'], hits: [{ note: { title: 'Maps' } }] })
     expect(await ask('maps ∫')).toMatchObject({ unsearched: ['∫'], hits: [{ note: { title: 'Maps' } }] })
     expect(await ask('maps ※')).toMatchObject({ unsearched: ['※'], hits: [{ note: { title: 'Maps' } }] })
   })

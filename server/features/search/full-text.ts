@@ -115,7 +115,10 @@ async function find(
   const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
   for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
     asked.unsearched.push(word)
-  const terms = weigh(others.length > 0 ? others : expanded, total)
+  const searched = others.length > 0 ? others : expanded
+  // Words that a note need not have beside a sign are all that is left without it.
+  const isAllOptional = searched.every(({ isOptional }) => isOptional)
+  const terms = weigh(isAllOptional ? searched.map((term) => ({ ...term, isOptional: false })) : searched, total)
   const required = terms.filter(({ isRequired }) => isRequired)
   await time.applyRemainingTime()
   const hasPhrases = asked.phrases.length > 0
@@ -244,10 +247,12 @@ function correctedText(text: string, terms: Weighed[]): string | null {
   return corrected === text ? null : corrected
 }
 
-/** Returns the query without the words that no note has; null when no known word would be left. */
+/** Returns the query without the words that no note has as typed; null when no word would be left or is missing. */
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
-  const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
-  if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
+  const isUnknown = ({ isKnown, correction }: Weighed) => !isKnown || correction !== null
+  const required = terms.filter(({ isRequired }) => isRequired)
+  const unknown = required.filter(isUnknown).flatMap(({ places }) => places)
+  if (unknown.length === 0 || required.every(isUnknown)) return null
   return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => removeTerm(now, place), text)
 }
 
