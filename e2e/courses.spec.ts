@@ -174,6 +174,13 @@ test('courses are found while typing, with the keyboard alone', async ({ page, m
   await page.goBack()
   await filter.fill('no such course')
   await expect(main(page)).toContainText('No courses were found.')
+  // Nothing is said about the next text before the answer.
+  const answer = await holdRequests(page, /\/api\/courses\?/)
+  await filter.fill(course)
+  await expect(region(page, `Courses matching “${course}”`)).toBeVisible()
+  await expect(main(page)).not.toContainText('No courses were found.')
+  answer.release()
+  await expect(courseLink(page, course)).toBeVisible()
   await filter.fill('')
   await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
 })

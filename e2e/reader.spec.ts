@@ -212,6 +212,15 @@ test('the matches of a search are highlighted, and typed text is found @phone', 
   await page.keyboard.press('Escape')
   await expect(findInput(page)).toHaveCount(0)
   await expect(marks(page)).toHaveCount(0)
+
+  // It can be typed before the file is there.
+  const file = await holdRequests(page, /\/view$/)
+  await page.goto(`/notes/${note._id}`)
+  await button(page, 'Find in this note').click()
+  await expect(findInput(page)).toBeFocused()
+  await page.keyboard.type('needle11')
+  file.release()
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
 })
 
 test('a search continues from the page at which the reader opens', async ({ page, mia }) => {
@@ -385,6 +394,14 @@ test('a file that cannot be read shows why', async ({ page, context, mia }) => {
   await expect(drawnPage(page, 20)).toBeVisible()
   await expect(page.getByText('Connection lost.')).toHaveCount(0)
   await savedPosition
+
+  // A script is lost with the connection.
+  await page.route(/\/pdfjs-[^/]*\.js$/, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText('Couldn’t open this note')).toBeVisible()
+  await page.unrouteAll()
+  await button(page, 'Try again').click()
+  await expect(drawnPage(page, 20)).toBeVisible()
 
   // A file that is no PDF any more.
   await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))

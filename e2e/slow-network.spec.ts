@@ -84,7 +84,7 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
     questions.push(dialog.message())
     return answer ? dialog.accept() : dialog.dismiss()
   })
-  const question = 'Lectern was updated. Reload now?'
+  const question = 'Lectern couldn’t load this part. It may have been updated. Reload now?'
   const missing = (url: RegExp) => page.route(url, (route) => route.fulfill({ status: 404, body: '' }))
 
   // Files chosen on Upload stay, unless the student agrees to reload.

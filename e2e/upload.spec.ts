@@ -137,6 +137,41 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
   await expect(page.getByLabel('Display Anonymously')).not.toBeChecked()
 })
 
+test('a file added right after an upload stays, and a student who left is not called back', async ({
+  page,
+  mia,
+  courseCode: course,
+}) => {
+  const choose = (name: string) =>
+    picker(page).setInputFiles([pdf(name, Buffer.concat([onePagePdf, Buffer.from(`% ${name}`)]))])
+  const shareWhileHeld = async (name: string, act: () => Promise<unknown>) => {
+    await choose(name)
+    const held = await holdRequests(page, /\/api\/courses\//)
+    const followers = page.waitForResponse(/\/api\/courses\//)
+    await clickForToast(send(page), success)
+    await act()
+    held.release()
+    await followers
+  }
+  await openTray(page, course)
+  await shareWhileHeld('Heaps.pdf', () => choose('Graphs.pdf'))
+  await send(page).click()
+  await expect(page).toHaveURL('/my-notes')
+  await expect(cards(page)).toHaveCount(2)
+
+  await openTray(page, course)
+  await shareWhileHeld('Trees.pdf', () => follow(page, 'Browse', 'Browse Notes'))
+  await expect.poll(() => countKept(page)).toBe(0)
+  await follow(page, 'Upload', 'Upload Notes')
+  await expect(rows(page)).toHaveCount(0)
+
+  // Nor does a logout discard files without a question.
+  await choose('Roots.pdf')
+  page.once('dialog', (question) => question.dismiss())
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(rows(page)).toHaveCount(1)
+})
+
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
   const [course, otherCourse] = [uniqueCourseCode(), uniqueCourseCode()]
   const heapsFile = pdf('Heaps.pdf', pdfOfPages(['Heaps']))

@@ -31,8 +31,9 @@ export function Layout() {
   const leavesAt = useSession((state) => state.user?.leavesAt)
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
-  const isFullScreen = useMatches().some(({ handle, loaderData }) =>
-    (handle as PageHandle | undefined)?.isFullScreen?.(loaderData as never),
+  const isFullScreen = useMatches().some(
+    ({ handle, loaderData }) =>
+      loaderData !== undefined && (handle as PageHandle | undefined)?.isFullScreen?.(loaderData as never),
   )
   usePageTitle()
   useFocusOnNavigation()
@@ -78,7 +79,8 @@ function usePageTitle(): void {
   const title = useMatches()
     .map(({ handle, loaderData }) => {
       const { title } = (handle as PageHandle | undefined) ?? {}
-      return typeof title === 'function' ? title(loaderData as never) : title
+      if (typeof title !== 'function') return title
+      return loaderData === undefined ? undefined : title(loaderData as never)
     })
     .findLast((given) => given !== undefined)
   useEffect(() => setPageTitle(title), [title])

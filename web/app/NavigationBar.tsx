@@ -7,6 +7,7 @@ import { useGoToSearch } from '../features/search/use-search-keys.ts'
 import { useHasPendingRequests } from '../platform/api/activity.ts'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { ThemeChoices, themeLooks, useTheme } from '../platform/layout/ThemeChoices.tsx'
+import { hasUnsavedInput } from '../platform/layout/unsaved.ts'
 import * as paths from '../platform/paths.ts'
 import { useSession } from '../platform/session/store.ts'
 import { Icon, type IconName } from '../platform/ui/Icon.tsx'
@@ -87,8 +88,10 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
   )
 }
 
+const mayLogOut = () => !hasUnsavedInput() || confirm('Log out? What you haven’t sent will be discarded.')
+
 const LogoutButton = ({ busy }: { busy: boolean }) => (
-  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void logOut()}>
+  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => mayLogOut() && void logOut()}>
     <Icon name="log-out" />
     <span className="visually-hidden navigation-bar-logout">Logout</span>
   </button>

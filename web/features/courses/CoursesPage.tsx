@@ -122,7 +122,7 @@ function AllCourses({ text: typed }: { text: string }) {
       ) : list.isLoadingError ? (
         <ErrorState title={fetchError} query={list} />
       ) : (
-        <NoCourses text={text} />
+        !list.isPlaceholderData && <NoCourses text={text} />
       )}
       <LoadMore list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
     </Stack>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { IconButton } from '../../platform/ui/Button.tsx'
 import '../../platform/ui/fields.css'
 import './find-bar.css'
@@ -18,12 +18,18 @@ type FindBarProps = {
 export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarProps) {
   const found = useDocumentState(reader, (state) => state.find)
   // When opened by a search, the bar appears before the pages and leaves the focus to them; later it takes the focus.
-  const [isFromSearch] = useState(() => reader.opened.current === null)
+  const [isFromSearch] = useState(() => search !== '' && reader.opened.current === null)
   const [text, setText] = useState(isFromSearch ? search : '')
   useEffect(() => {
     if (!isFromSearch) inputRef.current?.focus()
   }, [isFromSearch, inputRef])
   const find = () => reader.opened.current?.find
+  const isReady = useDocumentState(reader, ({ opening }) => opening.kind === 'ready')
+  const startTyped = useEffectEvent(() => !isFromSearch && find()?.start(text))
+  // The text may have been typed before the file was there.
+  useEffect(() => {
+    if (isReady) startTyped()
+  }, [isReady])
   return (
     <search className="find-bar">
       <input

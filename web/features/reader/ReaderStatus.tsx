@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Note } from '../../../packages/contract/notes.ts'
-import { getErrorMessage } from '../../platform/api/client.ts'
+import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { FormDialog } from '../../platform/ui/Dialog.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
@@ -15,6 +15,8 @@ type ReaderStatusProps = { note: Note; state: DocumentLoadState; onRetry: () => 
 export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
+    // A browser that failed to load a script does not load it again before the next page load.
+    const isScriptLost = state.kind === 'failed' && !(state.failure instanceof ApiError)
     const [title, text] =
       state.kind === 'failed'
         ? ['Couldn’t open this note', getErrorMessage(state.failure, 'Check your connection and try again.')]
@@ -28,7 +30,7 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
           title={title}
           action={
             <>
-              <Button onClick={onRetry}>Try again</Button>
+              <Button onClick={isScriptLost ? () => location.reload() : onRetry}>Try again</Button>
               {state.kind === 'unreadable' && (
                 <Button onClick={() => void openNote(note)}>Open the original file</Button>
               )}

@@ -1,4 +1,5 @@
-import { useNavigate } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { useNavigate, useNavigation } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { type Note, type NoteEdit, noteEdit } from '../../../packages/contract/notes.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
@@ -11,11 +12,20 @@ import { uploadItems } from './upload-items.ts'
 import { isInProgress, isUnsent, sharedNotes, type UploadItem, uploadQueue } from './upload-queue.ts'
 
 /**
- * Shares items of the queue. When all are shared, it shows a message, clears the form and the queue and opens My Notes.
+ * Shares items of the queue. When all are shared, it shows a message, clears the form and the queue and opens My Notes,
+ * unless the student has added files or left the page meanwhile.
  * @param onDone clears the form.
  */
 export function useUpload(onDone: () => void) {
   const navigate = useNavigate()
+  const isStaying = useNavigation().state === 'idle'
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = isStaying
+    return () => {
+      isHere.current = false
+    }
+  }, [isStaying])
 
   /** @param wanted ids of items; @returns false if an item has to be corrected first. */
   return async function share(wanted: string[], details: NoteEdit): Promise<boolean> {
@@ -31,9 +41,10 @@ export function useUpload(onDone: () => void) {
       showSuccess('Notes uploaded successfully!')
       keepCourse(details.courseCode)
       const uploaded = await describeUploaded(sharedNotes(rows))
+      if (uploadQueue.getState().rows.some(isUnsent)) return true
       onDone()
       uploadQueue.clear()
-      await navigate(paths.myNotes(), { state: { uploaded } satisfies UploadedState })
+      if (isHere.current) await navigate(paths.myNotes(), { state: { uploaded } satisfies UploadedState })
       return true
     }
     for (const reason of new Set(rows.filter((row) => notes.has(row.id)).flatMap(reasonOf))) showError(reason)

@@ -5,8 +5,11 @@ import { hasUnsavedInput } from './unsaved.ts'
 const storageKey = 'lectern-reloaded-at'
 const retryAfterMs = 10_000
 
-/** A new version of Lectern has replaced scripts of the open page. */
-const askToReload = () => confirm('Lectern was updated. Reload now?')
+/**
+ * A new version of Lectern has replaced scripts of the open page, or a request for one was lost, which browsers do not
+ * repeat before the next page load.
+ */
+const askToReload = () => confirm('Lectern couldn’t load this part. It may have been updated. Reload now?')
 
 /**
  * Handles a missing script of the page that is being opened: reloads at its address, unless the student stays to keep

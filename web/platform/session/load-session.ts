@@ -165,6 +165,14 @@ export async function redirectIfSignedIn(): Promise<void> {
 }
 
 /**
+ * For pages that show something else to a signed-in user. Throws `ApiError` if a user was signed in here before and the
+ * server cannot be reached.
+ */
+export async function requireKnownSession(): Promise<void> {
+  if (session.getState().user === null && wasSignedIn()) await loadSession()
+}
+
+/**
  * For loaders of pages for everyone. It waits only if a user was signed in here before; otherwise the page updates when
  * the session is known.
  */

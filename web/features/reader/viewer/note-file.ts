@@ -7,7 +7,7 @@ export type Pdfjs = typeof import('./pdfjs.ts')
 
 let loading: Promise<Pdfjs> | undefined
 
-/** Loads pdf.js once. A call after a failure tries again. */
+/** Loads pdf.js once. A call after a failure tries again; most browsers then need a reload. */
 export function loadPdfjs(): Promise<Pdfjs> {
   loading ??= import('./pdfjs.ts').catch((failure: unknown) => {
     loading = undefined
