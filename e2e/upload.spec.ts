@@ -160,15 +160,22 @@ test('a file added right after an upload stays, and a student who left is not ca
   await expect(cards(page)).toHaveCount(2)
 
   await openTray(page, course)
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
   await shareWhileHeld('Trees.pdf', () => follow(page, 'Browse', 'Browse Notes'))
   await expect.poll(() => countKept(page)).toBe(0)
   await follow(page, 'Upload', 'Upload Notes')
   await expect(rows(page)).toHaveCount(0)
+  expect(visited).not.toContain('/my-notes')
 
   // Nor does a logout discard files without a question.
   await choose('Roots.pdf')
-  page.once('dialog', (question) => question.dismiss())
-  await page.getByRole('button', { name: 'Logout' }).click()
+  const asked = page.waitForEvent('dialog')
+  const click = page.getByRole('button', { name: 'Logout' }).click()
+  const question = await asked
+  expect(question.message()).toContain('Log out?')
+  await question.dismiss()
+  await click
   await expect(rows(page)).toHaveCount(1)
 })
 

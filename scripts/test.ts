@@ -86,15 +86,16 @@ type PlaywrightSpec = {
   tests: {
     status: string
     projectName: string
-    results: { error?: { message: string; location?: { line: number } } }[]
+    results: { error?: { message: string; location?: { file: string; line: number } } }[]
   }[]
 }
 
 function reportJourney({ title, file, tests }: PlaywrightSpec): void {
   for (const { status, projectName, results } of tests) {
     if (status !== 'unexpected' && status !== 'flaky') continue
-    const error = results[0]?.error
-    reportFailure(`e2e/${file}:${error?.location?.line} (${projectName}): ${title}`, error?.message)
+    const { message, location } = results[0]?.error ?? {}
+    const place = location ? `${relative(root, location.file)}:${location.line}` : `e2e/${file}`
+    reportFailure(`${place} (${projectName}): ${title}`, message)
   }
 }
 

@@ -17,6 +17,7 @@ import * as paths from './platform/paths.ts'
 import {
   canFetchEarly,
   redirectIfSignedIn,
+  requireKnownSession,
   requireSuspended,
   requireUser,
   waitForSession,
@@ -35,12 +36,16 @@ type PageModule = {
   preload?: () => Promise<void>
 }
 
-/** Who may open a page: only an active `user`, only a `suspended` user, only a `visitor`, or `anyone`. */
+/**
+ * Who may open a page: only an active `user`, only a `suspended` user, only a `visitor`, or `anyone`. `userOrVisitor` is
+ * a page that differs for both, so the session must be known.
+ */
 const guards = {
   user: requireUser,
   suspended: requireSuspended,
   visitor: redirectIfSignedIn,
   anyone: waitForSession,
+  userOrVisitor: requireKnownSession,
 }
 
 const loads = new Map<string | undefined, () => Promise<PageModule>>()
@@ -56,7 +61,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
         handle: { title, ...handle },
         shouldRevalidate,
         async loader(args: LoaderFunctionArgs) {
-          const isEarly = (guard === 'user' || path === paths.home()) && (await canFetchEarly())
+          const isEarly = (guard === 'user' || guard === 'userOrVisitor') && (await canFetchEarly())
           const guarded = guards[guard](args.request)
           if (!isEarly) await guarded
           try {
@@ -78,7 +83,10 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
 
 let queries: typeof import('./platform/api/query-client.ts') | undefined
 
-/** Visitors never need the query cache, so they do not load it. After a reload, the access token is there before the user. */
+/**
+ * Visitors never need the query cache, so they do not load it. After a reload, the access token is there before the
+ * user.
+ */
 async function loadQueries() {
   if (session.getState().user !== null || api.hasAccessToken())
     queries ??= await import('./platform/api/query-client.ts').catch(reload)
@@ -105,7 +113,7 @@ const rules = () => import('./features/moderation/RulesPages.tsx')
 const verification = () => import('./features/auth/VerificationResults.tsx')
 
 const pages: RouteObject[] = [
-  page(paths.home(), 'Study notes, shared', 'anyone', () => import('./features/home/HomePage.tsx')),
+  page(paths.home(), 'Study notes, shared', 'userOrVisitor', () => import('./features/home/HomePage.tsx')),
   page(paths.browse(), 'Browse Notes', 'user', () => import('./features/notes/list/BrowsePage.tsx')),
   page(paths.likedNotes(), 'Liked Notes', 'user', () => import('./features/notes/list/LikedNotesPage.tsx')),
   page(paths.myNotes(), 'My Notes', 'user', () => import('./features/notes/list/MyNotesPage.tsx')),

@@ -88,7 +88,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
   )
 }
 
-const mayLogOut = () => !hasUnsavedInput() || confirm('Log out? What you haven’t sent will be discarded.')
+const mayLogOut = () => !hasUnsavedInput() || confirm('Log out? Unsaved input and selections will be lost.')
 
 const LogoutButton = ({ busy }: { busy: boolean }) => (
   <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => mayLogOut() && void logOut()}>

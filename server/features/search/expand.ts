@@ -57,13 +57,12 @@ export async function expand(
     }
   })
   const isOpen = (term: Term) => !term.isExact && !term.isPair && !term.isOptional
-  const stems = await findStems(db, [
-    ...terms.filter(isOpen).map(({ word }) => word),
-    ...joined.filter((word) => countOf.has(word)),
-  ])
-  for (const [at, term] of terms.entries())
-    for (const word of isOpen(term) ? [term.word, joined[at], joined[at - 1]] : [])
-      addForms(term, stems.get(word ?? ''), factors.stem)
+  const joinedOpen = joined.filter((word, at) => countOf.has(word) && terms.slice(at, at + 2).every(isOpen))
+  const stems = await findStems(db, [...terms.filter(isOpen).map(({ word }) => word), ...joinedOpen])
+  for (const [at, term] of terms.entries()) {
+    if (!isOpen(term)) continue
+    for (const word of [term.word, joined[at], joined[at - 1]]) if (word) addForms(term, stems.get(word), factors.stem)
+  }
   const found: Term[] = []
   for (const term of terms) {
     const isComplete = term.isExact || countOf.has(term.word)
@@ -149,7 +148,7 @@ async function findKnown(db: Db, condition: ReturnType<typeof sql>): Promise<Kno
   return rows
 }
 
-/** Returns known words that share a stem with each word, the most frequent first, but no stop words. */
+/** Returns known words that share a stem with each word, the most frequent first. */
 async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>> {
   const latin = words.filter(isLatin)
   if (latin.length === 0) return new Map()
@@ -164,13 +163,12 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
       (SELECT word, notes FROM search_words s WHERE s.keys && asked.keys ORDER BY notes DESC LIMIT ${maxForms}) s`.execute(
     db,
   )
-  return Map.groupBy(
-    rows.filter(({ word }) => !stopWords.has(word)),
-    ({ asked }) => asked,
-  )
+  // The stop word of one language may be a word of another: `bins` finds `bin`, but `notes` not `not`.
+  const found = rows.filter(({ asked, word }) => !stopWords.has(word) || asked === `${word}s`)
+  return Map.groupBy(found, ({ asked }) => asked)
 }
 
-/** At most so many errors (of two, one is a wrong vowel or both are letters too few or too many), or two letters that only one of both words doubles: `comitee`. */
+/** At most so many errors, or two letters that only one of both words doubles: `comitee`. */
 type Errors = 1 | 2 | 'doubled'
 
 /**
@@ -178,7 +176,8 @@ type Errors = 1 | 2 | 'doubled'
  * frequent.
  */
 async function findMisspelt(db: Db, word: string, errors: Errors): Promise<Known[]> {
-  if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
+  // `search_words` has forms of words up to 24 letters; two more may be errors.
+  if (!/^[\p{L}\p{N}]{1,26}$/u.test(word)) return []
   const forms = [...new Set([word, ...formsWith(word, errors)])]
   // `search_words.forms` has each word, and the word without each one of its letters.
   const { rows } = await sql<Known>`
@@ -189,7 +188,7 @@ async function findMisspelt(db: Db, word: string, errors: Errors): Promise<Known
     .filter(
       ({ distance, isOther, word: other }) =>
         distance <= (errors === 1 ? 1 : 2) &&
-        !((isAsShort || distance === 2) && isOther) &&
+        !(isAsShort && isOther) &&
         !stopWords.has(other) &&
         digitsOf(other) === digitsOf(word) &&
         (errors !== 'doubled' || withoutDoubles(other) === withoutDoubles(word)),
@@ -213,14 +212,19 @@ const withOneMore = (word: string) =>
 const vowels = [...'aeiouy']
 const withOtherVowel = (word: string) =>
   [...word].flatMap((letter, at, letters) =>
-    vowels.includes(letter) ? vowels.map((vowel) => letters.with(at, vowel).join('')) : [],
+    vowels.includes(letter)
+      ? vowels.filter((vowel) => vowel !== letter).map((vowel) => letters.with(at, vowel).join(''))
+      : [],
   )
 const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
 const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, '$1')
 const withOneDoubled = (word: string) =>
   [...word].map((letter, at, letters) => letters.toSpliced(at, 0, letter).join(''))
 
-/** Returns what a word with these errors shares with `search_words.forms` of the right one. */
+/**
+ * Returns what a word with these errors shares with `search_words.forms` of the right one. Of two errors, most are
+ * covered: two letters too few or too many, one of each kind, or a wrong vowel and any other error.
+ */
 function formsWith(word: string, errors: Errors): string[] {
   const once = withoutOne(word)
   if (errors === 1) return once

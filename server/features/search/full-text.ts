@@ -116,9 +116,9 @@ async function find(
   for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
     asked.unsearched.push(word)
   const searched = others.length > 0 ? others : expanded
-  // Words that a note need not have beside a sign are all that is left without it.
-  const isAllOptional = searched.every(({ isOptional }) => isOptional)
-  const terms = weigh(isAllOptional ? searched.map((term) => ({ ...term, isOptional: false })) : searched, total)
+  // As in `readQuery`: if only optional words are left without the sign, they are required.
+  if (searched.every(({ isOptional }) => isOptional)) for (const term of searched) term.isOptional = false
+  const terms = weigh(searched, total)
   const required = terms.filter(({ isRequired }) => isRequired)
   await time.applyRemainingTime()
   const hasPhrases = asked.phrases.length > 0
@@ -247,12 +247,12 @@ function correctedText(text: string, terms: Weighed[]): string | null {
   return corrected === text ? null : corrected
 }
 
-/** Returns the query without the words that no note has as typed; null when no word would be left or is missing. */
+/** Returns the query without the required words that no note has as typed; null if all of them or none are such. */
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
-  const isUnknown = ({ isKnown, correction }: Weighed) => !isKnown || correction !== null
+  const isKnownAsTyped = ({ isKnown, correction }: Weighed) => isKnown && correction === null
   const required = terms.filter(({ isRequired }) => isRequired)
-  const unknown = required.filter(isUnknown).flatMap(({ places }) => places)
-  if (unknown.length === 0 || required.every(isUnknown)) return null
+  const unknown = required.filter((term) => !isKnownAsTyped(term)).flatMap(({ places }) => places)
+  if (unknown.length === 0 || !required.some(isKnownAsTyped)) return null
   return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => removeTerm(now, place), text)
 }
 

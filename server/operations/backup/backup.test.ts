@@ -291,7 +291,7 @@ describe('a restore', async () => {
     expect(await dump(target.databaseUrl)).toEqual(kept)
   })
 
-  it('is restored and made, however slowly, with a PostgreSQL that ends idle and long transactions', async () => {
+  it('and a backup succeed, however slowly, on a PostgreSQL that ends idle and long transactions', async () => {
     const target = await openTarget()
     const database = new URL(target.databaseUrl).pathname.slice(1)
     await query(target.databaseUrl, `ALTER DATABASE "${database}" SET idle_in_transaction_session_timeout = '50ms'`)

@@ -96,8 +96,8 @@ export function AccountList() {
 
   function search(event: FormEvent) {
     event.preventDefault()
-    // Other admins may have changed the accounts since the last search.
     const wanted = cleanLine(typed)
+    // Other admins may have changed the accounts since the last search.
     if (wanted === text) void query.refetch()
     else setText(wanted)
   }

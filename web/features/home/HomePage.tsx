@@ -2,7 +2,6 @@ import { type ComponentType, useEffect } from 'react'
 import { redirect, useLoaderData, useRevalidator } from 'react-router'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
-import { requireKnownSession } from '../../platform/session/load-session.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Landing } from './Landing.tsx'
 
@@ -12,7 +11,6 @@ type HomeData = { StudentHome: ComponentType } | null
 export async function loader(): Promise<HomeData> {
   redirectIfSuspended()
   // After a reload, the access token is there before the user.
-  if (!api.hasAccessToken()) await requireKnownSession()
   if (session.getState().user === null && !api.hasAccessToken()) return null
   const { StudentHome, preloadShelves } = await import('./StudentHome.tsx')
   await preloadShelves()

@@ -4,18 +4,21 @@ import '../../platform/ui/fields.css'
 import './find-bar.css'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { describeFind } from './viewer/document-store.ts'
+import type { SearchWord } from './viewer/search-words.ts'
 
 type FindBarProps = {
   reader: ReaderDocument
-  /** The library search that opened the reader. Its words are highlighted already. */
+  /** The library search or the passage that opened the reader. */
   search: string
+  /** The words of that search; none for a passage. */
+  words: SearchWord[]
   inputRef: RefObject<HTMLInputElement | null>
   onList: () => void
   onClose: () => void
 }
 
-/** Finds the typed text literally; Enter and Shift+Enter move between matches. */
-export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarProps) {
+/** Finds the words of the search that opened the reader, or the typed text literally; Enter and Shift+Enter move between matches. */
+export function FindBar({ reader, search, words, inputRef, onList, onClose }: FindBarProps) {
   const found = useDocumentState(reader, (state) => state.find)
   // When opened by a search, the bar appears before the pages and leaves the focus to them; later it takes the focus.
   const [isFromSearch] = useState(() => search !== '' && reader.opened.current === null)
@@ -25,10 +28,10 @@ export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarPr
   }, [isFromSearch, inputRef])
   const find = () => reader.opened.current?.find
   const isReady = useDocumentState(reader, ({ opening }) => opening.kind === 'ready')
-  const startTyped = useEffectEvent(() => !isFromSearch && find()?.start(text))
+  const start = useEffectEvent(() => find()?.start(text, text === search ? words : []))
   // The text may have been typed before the file was there.
   useEffect(() => {
-    if (isReady) startTyped()
+    if (isReady) start()
   }, [isReady])
   return (
     <search className="find-bar">

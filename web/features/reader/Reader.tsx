@@ -69,12 +69,6 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   }, [isPageDrawn, note._id])
 
   const isReady = opening.kind === 'ready'
-  useEffect(() => {
-    if (!isReady) return
-    if (quote !== '') reader.opened.current?.find.start(quote)
-    else if (search !== '') reader.opened.current?.find.start(search, parseSearch(search))
-  }, [isReady, search, quote, reader.opened])
-
   // The author deleted the note meanwhile: the loader then shows `NoteNotFound`.
   const { revalidate } = useRevalidator()
   const hasGone = opening.kind === 'failed' && isDeleted(opening.failure)
@@ -125,8 +119,10 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       />
       {isFinding && (
         <FindBar
+          key={quote || search}
           reader={reader}
           search={quote || search}
+          words={quote === '' ? parseSearch(search) : []}
           inputRef={findInput}
           onList={() => (panel.tab === null ? panel.open('matches', true) : panel.choose('matches'))}
           onClose={closeFind}

@@ -15,7 +15,7 @@ type ReaderStatusProps = { note: Note; state: DocumentLoadState; onRetry: () => 
 export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
-    // A browser that failed to load a script does not load it again before the next page load.
+    // Only a reload helps, see `askToReload`.
     const isScriptLost = state.kind === 'failed' && !(state.failure instanceof ApiError)
     const [title, text] =
       state.kind === 'failed'

@@ -41,7 +41,8 @@ export function useUpload(onDone: () => void) {
       showSuccess('Notes uploaded successfully!')
       keepCourse(details.courseCode)
       const uploaded = await describeUploaded(sharedNotes(rows))
-      if (uploadQueue.getState().rows.some(isUnsent)) return true
+      // The upload of files that were added meanwhile does this.
+      if (uploadQueue.getState().rows.length > rows.length) return true
       onDone()
       uploadQueue.clear()
       if (isHere.current) await navigate(paths.myNotes(), { state: { uploaded } satisfies UploadedState })

@@ -1,4 +1,4 @@
-/** What a page tells the layout through the route's `handle`. Functions are called only with data of the page's loader. */
+/** What a page tells the layout through the route's `handle`. Functions are called only with data of its loader. */
 export interface PageHandle<Loaded = never> {
   /** The window's title, without the product's name. */
   title?: string | ((loaded: Loaded) => string)

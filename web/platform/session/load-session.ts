@@ -165,7 +165,7 @@ export async function redirectIfSignedIn(): Promise<void> {
 }
 
 /**
- * For pages that show something else to a signed-in user. Throws `ApiError` if a user was signed in here before and the
+ * For loaders of pages that differ for users and visitors. Throws `ApiError` if a user was signed in here before and the
  * server cannot be reached.
  */
 export async function requireKnownSession(): Promise<void> {

@@ -30,6 +30,7 @@ function colours(name: string, hue: number): Color[] {
 }
 
 it('every hue of a course has the contrast of WCAG in both themes', () => {
+  expect(courseHues.length).toBeGreaterThan(0)
   const tooLow: object[] = []
   for (const hue of courseHues) {
     for (const [ink, ground, ratio] of [

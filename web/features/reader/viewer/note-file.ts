@@ -5,16 +5,7 @@ import { workerUrl } from '../../../platform/pdf/worker-url.ts'
 
 export type Pdfjs = typeof import('./pdfjs.ts')
 
-let loading: Promise<Pdfjs> | undefined
-
-/** Loads pdf.js once. A call after a failure tries again; most browsers then need a reload. */
-export function loadPdfjs(): Promise<Pdfjs> {
-  loading ??= import('./pdfjs.ts').catch((failure: unknown) => {
-    loading = undefined
-    throw failure
-  })
-  return loading
-}
+export const loadPdfjs = (): Promise<Pdfjs> => import('./pdfjs.ts')
 
 /** Starts the pdf.js worker until `signal` aborts. Its first message signals that it is ready. */
 export function startWorker(signal: AbortSignal): Promise<Worker> {
