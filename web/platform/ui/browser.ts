@@ -8,6 +8,7 @@ export const isTouch = () => matchMedia('(pointer: coarse)').matches
 
 /**
  * Runs `task` when the browser is idle, after the page has been open for a while: for scripts that will be needed soon.
+ * A slow device may never be idle, so it does not wait longer than a few seconds.
  * @returns a function that cancels the task.
  */
 export function whenIdle(task: () => void): () => void {
@@ -15,7 +16,7 @@ export function whenIdle(task: () => void): () => void {
   const timer = setTimeout(() => {
     // Older Safari versions have no `requestIdleCallback`.
     if (!('requestIdleCallback' in window)) return task()
-    const handle = requestIdleCallback(task)
+    const handle = requestIdleCallback(task, { timeout: longestWaitMs })
     cancelIdle = () => cancelIdleCallback(handle)
   }, settledAfterMs)
   return () => {
@@ -25,6 +26,7 @@ export function whenIdle(task: () => void): () => void {
 }
 
 const settledAfterMs = 2_000
+const longestWaitMs = 5_000
 
 /**
  * The heading of a section, or of the page, made focusable: it takes the focus when the focused element is removed
