@@ -17,7 +17,10 @@ type FindBarProps = {
   onClose: () => void
 }
 
-/** Finds the words of the search that opened the reader, or the typed text literally; Enter and Shift+Enter move between matches. */
+/**
+ * Finds the words of the search that opened the reader, or the typed text literally. Enter and Shift+Enter move between
+ * matches.
+ */
 export function FindBar({ reader, search, words, inputRef, onList, onClose }: FindBarProps) {
   const found = useDocumentState(reader, (state) => state.find)
   // When opened by a search, the bar appears before the pages and leaves the focus to them; later it takes the focus.

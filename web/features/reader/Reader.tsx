@@ -69,6 +69,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   }, [isPageDrawn, note._id])
 
   const isReady = opening.kind === 'ready'
+
   // The author deleted the note meanwhile: the loader then shows `NoteNotFound`.
   const { revalidate } = useRevalidator()
   const hasGone = opening.kind === 'failed' && isDeleted(opening.failure)
