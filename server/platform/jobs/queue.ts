@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { isOlder, version as ownVersion } from '../db/version.ts'
 import { nilId } from '../db/viewer.ts'
@@ -164,18 +164,14 @@ export function createJobs(options: JobsOptions): Jobs {
 
   /** One worker runs one job at a time, so that a slow job never holds back those that were fetched with it. */
   async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<string> {
-    const settings = {
-      pollingIntervalSeconds,
-      notifyPollingIntervalSeconds,
-      includeMetadata: true as const,
-      perJobResults: true as const,
-    }
-    const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
-      if (!claimed) return []
-      const result = await runJob(boss, job, handler, claimed, { log, telemetry })
+    const settings = { pollingIntervalSeconds, notifyPollingIntervalSeconds, includeMetadata: true as const }
+    const workerId = await boss.work(job.name, settings, async ([claimed]) => {
+      if (!claimed) return
+      const outcome = await runJob(boss, job, handler, claimed, { log, telemetry })
       // There may be more jobs.
       boss.notifyWorker(workerId)
-      return [result]
+      // pg-boss would complete an interrupted job, whose outcome is not recorded.
+      if (outcome !== 'ok') throw new Error('The job failed')
     })
     return workerId
   }
@@ -266,9 +262,11 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
   await boss.getJobById(job.name, nilId)
 }
 
+type Outcome = 'ok' | 'failed' | 'dead_letter'
+
 /**
- * Runs one claimed job, and counts, traces and logs its result. Never rejects. pg-boss aborts its signal at the
- * timeout.
+ * Runs one claimed job; records, counts, traces and logs its outcome. Rejects only if it cannot be recorded. pg-boss
+ * aborts its signal at the timeout.
  */
 export function runJob(
   boss: PgBoss,
@@ -276,20 +274,17 @@ export function runJob(
   handler: JobHandler<unknown>,
   claimed: JobWithMetadata<unknown>,
   { log, telemetry: { metrics, tracing } }: { log: Log; telemetry: Telemetry },
-): Promise<JobResult> {
+): Promise<Outcome> {
   const span = tracing.begin('job', job.name)
   return runInContext({ kind: 'job', id: claimed.id, span }, async () => {
-    const result = await run(boss, job, handler, claimed, log)
-    const outcome = outcomes[result.status]
+    const outcome = await run(boss, job, handler, claimed, log)
     metrics.jobRuns.inc({ outcome })
     if (outcome === 'dead_letter') metrics.deadLetterJobs.inc({ name: job.name })
     const attributes = { 'messaging.message.id': claimed.id, attempt: claimed.retryCount + 1, outcome }
     span.end({ attributes, hasFailed: outcome !== 'ok' })
-    return result
+    return outcome
   })
 }
-
-const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'dead_letter' }
 
 /** The output that pg-boss writes to a job whose server ended. */
 type Lost = { value?: { message?: string } }
@@ -301,59 +296,64 @@ async function run(
   handler: JobHandler<unknown>,
   claimed: JobWithMetadata<unknown>,
   log: Log,
-): Promise<JobResult> {
-  const { id, retryCount, retryLimit } = claimed
+): Promise<Outcome> {
+  const { id, name, retryCount, retryLimit, signal } = claimed
   const attempt = retryCount + 1
   const about = { job: job.name, jobId: id, attempt }
+  const update = (assignment: string) =>
+    boss.getDb().executeSql(`UPDATE pgboss.job SET ${assignment} WHERE name = $1 AND id = $2`, [name, id])
+  const fail = (message: string) => record(signal, () => boss.fail(name, { id, retryCount }, { message }))
+  async function giveUp(message: string) {
+    if (retryCount < retryLimit) await record(signal, () => update('retry_limit = retry_count'))
+    await fail(message)
+    return 'dead_letter' as const
+  }
 
   const payload = job.payload.safeParse(claimed.data)
   if (!payload.success) {
     log.error({ ...about, issues: payload.error.issues }, 'The payload of a job doesn’t match its schema')
-    return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
+    return await giveUp('The payload does not fit the schema')
   }
   if ((claimed.output as Lost | null)?.value?.message === 'job heartbeat timeout') {
     if (claimed.groupTier === lostOnce) {
       log.error(about, 'A job crashed its server twice and was moved to the dead letter queue')
-      return { id, status: 'deadletter', output: { message: 'It ended its server twice' } }
+      return await giveUp('It ended its server twice')
     }
     // pg-boss stores this with the job, and Lectern has no groups.
-    const text = 'UPDATE pgboss.job SET group_tier = $2 WHERE id = $1'
-    await boss
-      .getDb()
-      .executeSql(text, [id, lostOnce])
-      .catch(() => {})
+    await update(`group_tier = '${lostOnce}'`).catch(() => {})
   }
-  const { signal } = claimed
   const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was interrupted and will be retried')
   signal.addEventListener('abort', warn)
   try {
     await handler(payload.data, { jobId: id, attempt, signal })
-    await recordSuccess(boss, job.name, claimed)
-    return { id, status: 'completed' }
   } catch (error) {
-    const output = { message: error instanceof Error ? error.message : String(error) }
+    const message = error instanceof Error ? error.message : String(error)
     if (retryCount >= retryLimit || error instanceof PermanentJobError) {
       log.error({ ...about, err: error }, 'A job failed permanently')
-      return { id, status: 'deadletter', output }
+      return await giveUp(message)
     }
     log.warn({ ...about, err: error }, 'A job failed and will be retried')
-    return { id, status: 'failed', output }
+    await fail(message)
+    return 'failed'
   } finally {
     signal.removeEventListener('abort', warn)
   }
+  await record(signal, () => boss.complete(name, { id, retryCount }))
+  return 'ok'
 }
 
 /**
- * Records that the work is done. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts at that
+ * Records the outcome of a job. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts at that
  * moment, the work would be repeated, and a student would get the same mail twice.
+ * @throws when PostgreSQL is unavailable for a minute
  */
-async function recordSuccess(boss: PgBoss, name: string, claimed: JobWithMetadata<unknown>): Promise<void> {
-  for (let attempt = 0; attempt < 60; attempt++) {
-    if (claimed.signal.aborted) return
+async function record(signal: AbortSignal, write: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt++) {
     try {
-      await boss.complete(name, { id: claimed.id, retryCount: claimed.retryCount })
+      await write()
       return
-    } catch {
+    } catch (error) {
+      if (attempt === 60) throw error
       await pause(1_000)
     }
   }

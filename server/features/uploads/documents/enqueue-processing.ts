@@ -18,7 +18,7 @@ const payload = z.strictObject({ documentId: z.uuid() })
  * wait for all texts. Several texts are read in parallel, because each also waits for PostgreSQL's disk.
  */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
-export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
+export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 12 })
 export const createThumbnailJob = defineJob('create-thumbnail', payload, { ...settings, timeoutSeconds: 30 * 60 })
 
 const newNotePriority = 0

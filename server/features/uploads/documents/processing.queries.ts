@@ -14,7 +14,12 @@ const longestTry = {
   thumbnail: sql`interval '6 minutes'`,
   ocr: sql`interval '31 minutes'`,
 }
-const isWaiting = (product: Artifact, documentId: string) => sql`id = ${documentId} AND ${state(product)} = 'pending'`
+/**
+ * With `=`, PostgreSQL would read the index of all pending documents instead, as long as its statistics are from a time
+ * with fewer.
+ */
+const isWaiting = (product: Artifact, documentId: string) =>
+  sql`id = ${documentId} AND ${state(product)} IS NOT DISTINCT FROM 'pending'`
 
 export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<string[]> {
   const rows = await tx.selectFrom('documents').select('id').where('file_key', 'in', fileKeys).execute()
@@ -34,10 +39,15 @@ export async function findPending(db: Db, product: Artifact, documentId: string)
   return rows[0] ?? null
 }
 
-/** @returns the number of attempts so far; null if the artifact is no longer needed. */
+/**
+ * Does not wait for the disk, because the next file waits meanwhile: the count is for files that end this server, not
+ * PostgreSQL.
+ * @returns the number of attempts so far; null if the artifact is no longer needed.
+ */
 export async function incrementAttempts(db: Db, product: Artifact, documentId: string): Promise<number | null> {
   const { rows } = await sql<{ tries: number }>`
     UPDATE documents SET ${tries(product)} = ${tries(product)} + 1, ${triedAt(product)} = now()
+      FROM set_config('synchronous_commit', 'off', true)
      WHERE ${isWaiting(product, documentId)} RETURNING ${tries(product)} AS tries`.execute(db)
   return rows[0]?.tries ?? null
 }

@@ -83,7 +83,9 @@ export async function countText(tx: Tx, documentId: string, bytes: number): Prom
   await sql`
     INSERT INTO uploads (user_id, bytes)
     SELECT n.user_id, ${bytes} FROM notes n JOIN documents d ON d.id = n.document_id
-     WHERE d.id = ${documentId} AND d.text_state = 'pending' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(tx)
+     WHERE d.id = ${documentId} AND d.text_state IS NOT DISTINCT FROM 'pending' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(
+    tx,
+  )
 }
 
 /** Returns the user's own quota, else that of the instance; never more than the environment allows. */
