@@ -19,12 +19,14 @@ export type NewNote = NoteEdit & {
   listedAt?: Date
 }
 
-/** Inserts notes whose files are already stored. @returns the note ids in the order of `notes`. */
-export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
-  const documentIds = await insertDocuments(
-    tx,
-    notes.map((note) => note.document),
-  )
+/**
+ * Inserts notes whose files are already stored.
+ * @param insertedDocuments the ids of their documents, if these are inserted already.
+ * @returns the note ids in the order of `notes`.
+ */
+export async function insertNotes(tx: Tx, notes: NewNote[], insertedDocuments?: string[]): Promise<string[]> {
+  const documents = notes.map((note) => note.document)
+  const documentIds = insertedDocuments ?? (await insertDocuments(tx, documents))
   const rows = await tx
     .insertInto('notes')
     .values(

@@ -16,6 +16,7 @@ import { getUser, lockUser } from '../accounts/users/users.ts'
 import { assertOfferedYear, insertNotes, lockAuthor, type NewNote, redactTitle } from '../notes/notes.ts'
 import { createTitle } from '../notes/title.ts'
 import { findNote, findNotesById } from '../notes/visible-notes.ts'
+import { insertDocuments } from './documents/documents.ts'
 import { enqueueProcessing } from './documents/enqueue-processing.ts'
 import { type IngestContext, type IngestedFile, ingestFile, storeFile } from './documents/ingest.ts'
 import { type QuotaReservation, reserveQuota } from './documents/upload-quota.ts'
@@ -122,18 +123,18 @@ async function saveNotes(
       if (details.isAnonymous) {
         for (const note of notes) note.title = await redactTitle(tx, viewer.id, note.title)
       }
-      const ids = await insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
+      const keptBytes = documents.reduce((sum, document) => sum + document.bytes, 0)
+      await reservation.commit(tx, keptBytes)
+      const documentIds = await insertDocuments(tx, documents)
+      await enqueueProcessing(jobs, tx, fileKeys)
+      // Late, because notes of one course count its notes, and so wait for each other until the commit.
+      const ids = await insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes), documentIds)
       if (details.batch !== undefined) {
         const settled = notes.map(({ sourceSha256 }, at) => ({ sha256: sourceSha256, noteId: ids[at] ?? null }))
         await insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
       }
-      await enqueueProcessing(jobs, tx, fileKeys)
       // The notes are read inside the transaction, because nothing may fail after the commit.
       const kept = await findNotesById(tx, viewer, ids)
-      await reservation.commit(
-        tx,
-        documents.reduce((sum, document) => sum + document.bytes, 0),
-      )
       signal.throwIfAborted()
       await pending.claim(tx, fileKeys)
       return kept
