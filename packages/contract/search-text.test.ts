@@ -19,6 +19,12 @@ it.each([
   ['heat -pump -"long rods"', ['words heat', '-words pump', '-phrase long rods']],
   ['heat -course:phy151 -0.76 -by:"Ada"', ['words heat', '-course phy151', 'words -0.76', '-by Ada']],
   ['course:csc369 YEAR:2024-25 by:"Ada Okafor"', ['course csc369', 'year 2024-25', 'by Ada Okafor']],
+  ['Course:mat 137 limits', ['course mat 137', 'words limits']],
+  ['course:csc 108H1', ['course csc 108H1']],
+  [
+    'course:phy 3 laws -course:mat 13, 7',
+    ['course phy', 'words 3', 'words laws', '-course mat', 'words 13,', 'words 7'],
+  ],
   // Unknown operators are ordinary words.
   [
     'title:heat well-known a - b x-1 course:',

@@ -15,9 +15,9 @@ export type SearchPart = {
   end: number
 }
 
-/** A minus sign before a decimal number, as in `-0.76 V`, does not exclude it. */
+/** A minus sign before a decimal number, as in `-0.76 V`, does not exclude it. A course code may contain a space. */
 const part = new RegExp(
-  `(?<=^|\\s)(?<minus>-(?=[${quotes}\\p{L}\\p{N}.])(?!\\d*[.,]\\d))?(?:(?<operator>${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
+  `(?<=^|\\s)(?<minus>-(?=[${quotes}\\p{L}\\p{N}.])(?!\\d*[.,]\\d))?(?:(?<operator>${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>(?<=course:)\\p{L}+ \\d{2,}[\\p{L}\\d]*(?!\\S)|[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
   'giu',
 )
 
