@@ -63,16 +63,23 @@ test('the skeleton of a slow list causes no layout shift', async ({ page, mia, b
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
 })
 
-test('a slow first start shows the bar and a skeleton of the same shape @phone', async ({ page, mia }) => {
+test('a slow first start shows the bar and a skeleton, and offers to reload @phone', async ({ page, mia }) => {
+  await open(page, '/courses', 'Courses')
   const part = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
   await page.goto('/browse', { waitUntil: 'commit' })
   await expect.poll(() => part.requests.length).toBe(1)
   await expect(main(page)).toHaveAttribute('aria-busy', 'true')
   await expect(page.locator('.layout-progress')).toBeVisible()
-  await expect(page.locator('.skeleton')).toHaveCount(0)
-  await expect(main(page)).toHaveText('Loading')
+  await expect(page.locator('.note-card-skeleton').first()).toBeVisible()
+  const reload = page.getByRole('link', { name: 'reload this page' })
+  await expect(reload).toBeHidden()
+  // As if ten seconds had passed.
+  await page.evaluate(() => document.querySelector('.document-slow')?.getAnimations()[0]?.finish())
+  await reload.click()
+  await expect.poll(() => part.requests.length).toBe(2)
   part.release()
   await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await expect(reload).toHaveCount(0)
 })
 
 test('an upgrade under an open page loses nothing that was typed or selected', async ({ page, signIn }) => {

@@ -90,7 +90,7 @@ export async function buildPagesIfStale(isSmallest = false): Promise<void> {
     plugins: [
       // Each text file gets a .br and a .gz, so that the server never compresses while serving.
       compression({
-        include: /\.(html|m?js|css|svg|webmanifest|txt)$/,
+        include: /\.(m?js|css|svg|webmanifest|txt)$/,
         threshold: 0,
         algorithms: ['gzip', defineAlgorithm('brotliCompress', brotli)],
         logLevel: 'silent',
@@ -99,8 +99,10 @@ export async function buildPagesIfStale(isSmallest = false): Promise<void> {
     logLevel: 'error',
   })
   try {
-    const [html] = await Promise.all([renderLanding(vite), build])
-    writeFileSync(join(next, 'landing.html'), makeLanding(next, html))
+    const [{ index, landing }] = await Promise.all([makeDocuments(vite), build])
+    const html = readFileSync(join(next, 'index.html'), 'utf8')
+    writeFileSync(join(next, 'index.html'), fill(html, index))
+    writeFileSync(join(next, 'landing.html'), withStyles(fill(html, landing), next))
   } catch (error) {
     end((error as Error).message)
   }
@@ -108,16 +110,16 @@ export async function buildPagesIfStale(isSmallest = false): Promise<void> {
   replaceFolder(join(root, pages.folder), next)
 }
 
-/** Renders the landing page, so that visitors read it before a script has run. */
-async function renderLanding(vite: typeof import('vite')): Promise<string> {
+/** Renders what the documents show before a script has run: to visitors at `/`, the whole landing page. */
+async function makeDocuments(vite: typeof import('vite')): Promise<{ index: string; landing: string }> {
   // In the repository, because the file imports React.
-  const folder = join(root, `dist/landing-${process.pid}`)
+  const folder = join(root, `dist/documents-${process.pid}`)
   try {
     await vite.build({
       root: join(root, 'web'),
       configFile: false,
       build: {
-        ssr: 'app/landing-document.tsx',
+        ssr: 'app/documents.tsx',
         outDir: folder,
         copyPublicDir: false,
         assetsInlineLimit: 0,
@@ -127,27 +129,27 @@ async function renderLanding(vite: typeof import('vite')): Promise<string> {
     })
     // Node prints a warning about its own storage; without any, the pages use their defaults.
     Object.defineProperty(globalThis, 'localStorage', { value: undefined })
-    const built: { renderLanding(): Promise<string> } = await import(join(folder, 'landing-document.js'))
-    return await built.renderLanding()
+    const { renderDocuments } = await import(join(folder, 'documents.js'))
+    return await renderDocuments()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Puts the landing page and all styles into the built document. */
-function makeLanding(folder: string, landing: string): string {
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+function fill(html: string, content: string): string {
+  const root = '<div id="root">'
+  if (!html.includes(root)) throw new Error('The built document has no root')
+  return html.replace(root, () => root + content)
+}
+
+/** Puts all styles into the document, and delays the scripts, so that its text and fonts come first. */
+function withStyles(html: string, folder: string): string {
   const [link = '', sheet = ''] = /<link rel="stylesheet"[^>]* href="([^"]+)">/.exec(html) ?? []
-  const root = /(?<=<div id="root">).*?(?=<\/div>\s*<noscript>)/s
-  if (!link || !root.test(html)) throw new Error('The built document has no stylesheet or no root')
+  if (!link) throw new Error('The built document has no stylesheet')
   const styles = readFileSync(join(folder, sheet), 'utf8')
-  return (
-    html
-      .replace(link, () => `<style>${styles}</style>`)
-      .replace(root, () => landing)
-      // The scripts do not delay the text and its fonts.
-      .replaceAll(/<(?=script type="module"|link rel="modulepreload")[^ ]+/g, '$& fetchpriority="low"')
-  )
+  return html
+    .replace(link, () => `<style>${styles}</style>`)
+    .replaceAll(/<(?=script type="module"|link rel="modulepreload")[^ ]+/g, '$& fetchpriority="low"')
 }
 
 function end(reason: string): never {

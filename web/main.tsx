@@ -24,15 +24,15 @@ void sessionReady()
 ensureHistoryKey()
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-// At `/` the document shows the landing page, until the same page is loaded or, for a user, their own.
+// At `/` the document shows the landing page to visitors.
 const isPrerendered = root.querySelector('.prerendered') !== null
 const router = createRouter(isPrerendered)
 preloadLinkedPages()
-const ready = isPrerendered ? whenInitialized(router) : Promise.resolve()
 const page = <RouterProvider router={router} />
 const app = <StrictMode>{isPrerendered ? <KeepScrollPosition>{page}</KeepScrollPosition> : page}</StrictMode>
-// A transition renders in slices, so that a slow phone reacts to input during the first rendering.
-void ready.then(() => startTransition(() => createRoot(root).render(app)))
+// Until then the document shows what is loading. A transition renders in slices, so that a slow phone reacts to input
+// during the first rendering.
+void whenInitialized(router).then(() => startTransition(() => createRoot(root).render(app)))
 
 /**
  * Gives the document's first history entry a key, as the router does for later ones. Without it all typed addresses in

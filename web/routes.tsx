@@ -9,7 +9,7 @@ import {
   type ShouldRevalidateFunction,
   useLoaderData,
 } from 'react-router'
-import { Layout, LoadingPage } from './app/Layout.tsx'
+import { Layout } from './app/Layout.tsx'
 import { ApiError, api } from './platform/api/client.ts'
 import { loadAnew } from './platform/layout/chunk-reload.ts'
 import { RouteError } from './platform/layout/RouteError.tsx'
@@ -177,7 +177,6 @@ export function createRouter(isPrerendered: boolean) {
     [
       {
         Component: Layout,
-        HydrateFallback: LoadingPage,
         ErrorBoundary: RouteError,
         // Inside the layout, so that the navigation stays when a page fails.
         children: [{ ErrorBoundary: RouteError, children: pages }],

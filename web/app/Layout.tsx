@@ -13,7 +13,7 @@ import { whenIdle } from '../platform/ui/browser.ts'
 import { Icon } from '../platform/ui/Icon.tsx'
 import { classNames } from '../platform/ui/layout.tsx'
 import { toasterMounted, toasterWanted, wantToaster } from '../platform/ui/toast.ts'
-import { Logo, NavigationBar } from './NavigationBar.tsx'
+import { NavigationBar } from './NavigationBar.tsx'
 import '../platform/ui/button.css'
 import './layout.css'
 import './navigation-bar.css'
@@ -102,24 +102,6 @@ function LazyToaster() {
   // A dialog hides everything else from assistive technology, except live regions that exist when it opens.
   return <div aria-live="off">{Toaster && <Toaster onMount={toasterMounted} />}</div>
 }
-
-/** Shown before the first page has loaded: the bar without links. Each page loads its own skeleton. */
-export const LoadingPage = () => (
-  <>
-    <div className="layout-progress" aria-hidden="true" />
-    <header className="navigation-bar">
-      <div className="navigation-bar-inner">
-        <span className="navigation-bar-brand">
-          <Logo />
-          Lectern
-        </span>
-      </div>
-    </header>
-    <main className="page" aria-busy="true">
-      <p className="visually-hidden">Loading</p>
-    </main>
-  </>
-)
 
 function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)

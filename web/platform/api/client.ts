@@ -108,6 +108,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       url: baseUrl + path + queryString(query),
       bearer: null,
       as: 'json',
+      isQuick: true,
     })
 
   /**

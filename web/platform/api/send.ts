@@ -21,6 +21,8 @@ type FetchRequest = {
   range?: ByteRange | undefined
   /** The request continues after the page is left. */
   keepalive?: boolean | undefined
+  /** A write that the server answers as soon as a read. */
+  isQuick?: boolean
 }
 
 const headersFor = (bearer: string | null, accept = 'application/json'): Record<string, string> => ({
@@ -31,7 +33,7 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
 /** Throws only the abort reason of `signal`. */
 export async function sendByFetch(request: FetchRequest): Promise<ApiResponse> {
   const { method, url, bearer, body, ifMatch, signal, as, range, keepalive = false } = request
-  const silence = watchSilence(method)
+  const silence = watchSilence(method === 'GET' || request.isQuick === true)
   const headers = headersFor(bearer, as === 'json' ? undefined : 'application/pdf, application/json')
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`
@@ -66,10 +68,10 @@ const silenceMs = 20_000
 const silenceOfWriteMs = 60_000
 
 /** Aborts a request without traffic for some time; the total time is not limited. */
-function watchSilence(method: string) {
+function watchSilence(isQuick: boolean) {
   const aborter = new AbortController()
   const giveUp = () => aborter.abort(new DOMException('No byte came for too long', 'TimeoutError'))
-  let timer = setTimeout(giveUp, method === 'GET' ? silenceMs : silenceOfWriteMs)
+  let timer = setTimeout(giveUp, isQuick ? silenceMs : silenceOfWriteMs)
   const restart = () => {
     clearTimeout(timer)
     timer = setTimeout(giveUp, silenceMs)

@@ -1,8 +1,7 @@
 import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import { useSession } from '../../../platform/session/store.ts'
-import { Skeleton } from '../../../platform/ui/Loading.tsx'
-import { classNames, Stack } from '../../../platform/ui/layout.tsx'
+import { classNames } from '../../../platform/ui/layout.tsx'
 import { handleCardKeys } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
@@ -56,32 +55,6 @@ function blocksOf(noteIds: string[]): string[][] {
   for (let at = 0; at < noteIds.length; at += pageSize) blocks.push(noteIds.slice(at, at + pageSize))
   return blocks
 }
-
-export const CardGridSkeleton = ({ isCompact }: { isCompact: boolean }) => (
-  <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
-    {Array.from({ length: 8 }, (_, at) => (
-      <div key={at} className="card-grid-place">
-        <CardSkeleton />
-      </div>
-    ))}
-  </div>
-)
-
-export const CardSkeleton = ({ isRow = false }: { isRow?: boolean }) => (
-  <div className={classNames('note-card note-card-skeleton spine', isRow && 'note-card-row')}>
-    <div className="note-card-picture">
-      <div className="note-thumbnail">
-        <Skeleton className="note-card-skeleton-page" />
-      </div>
-    </div>
-    <div className="note-card-body">
-      <Stack gap={0.5} className="note-card-title">
-        <Skeleton width={92} />
-        <Skeleton width={60} />
-      </Stack>
-    </div>
-  </div>
-)
 
 /** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
 export const BlockingFieldset = ({ isBlocked, children }: { isBlocked: boolean; children: ReactNode }) => (
