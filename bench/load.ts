@@ -67,6 +67,30 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
 }
 
 /**
+ * Like `httpLoad`, for uploads: waits for the last responses, because a server ends the work on an upload that is cut
+ * off, and its next slice would begin without processes for PDFs.
+ */
+export function uploadLoad(origin: string, connections: number, next: () => Call): Load {
+  return async (durationMs) => {
+    const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
+    const startedAt = performance.now()
+    const run = async () => {
+      while (performance.now() - startedAt < durationMs) {
+        const sentAt = performance.now()
+        const isSent = await send(origin, next()).then(
+          () => true,
+          () => false,
+        )
+        if (isSent) slice.latenciesMs.push(performance.now() - sentAt)
+        else slice.failures++
+      }
+    }
+    await Promise.all(Array.from({ length: connections }, run))
+    return { ...slice, elapsedMs: performance.now() - startedAt }
+  }
+}
+
+/**
  * Runs the statements of one list after another on each connection.
  * @param isPrepared for statements with a suitable generic plan.
  */

@@ -3,7 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SearchPage } from '../packages/contract/search.ts'
 import { measureInTurns, median, spreadOf } from './figures.ts'
 import { options, say, withLibrary } from './library.ts'
-import { httpLoad, inTurn, logInAll, makeScan, type Student, send, sideOf1MB, upload, uploadToLectern } from './load.ts'
+import {
+  inTurn,
+  logInAll,
+  makeScan,
+  type Student,
+  send,
+  sideOf1MB,
+  upload,
+  uploadLoad,
+  uploadToLectern,
+} from './load.ts'
 import { startDirectus } from './peer/directus.ts'
 import { memoryMB, startLectern, watchMemory } from './processes.ts'
 import { loadRow, type Row, report } from './table.ts'
@@ -29,8 +39,8 @@ await withLibrary({ notes: 2_000 }, async (library) => {
     say(`Uploads, ${name} …`)
     const theirs = directus && inTurn([() => upload('/files', pdf)], [directus.student])
     const loads = {
-      lectern: httpLoad(server.origin, connections, inTurn([() => uploadToLectern(pdf, isAnonymous)], students)),
-      directus: theirs && httpLoad(directus.server.origin, connections, theirs),
+      lectern: uploadLoad(server.origin, connections, inTurn([() => uploadToLectern(pdf, isAnonymous)], students)),
+      directus: theirs && uploadLoad(directus.server.origin, connections, theirs),
     }
     const { lectern, directus: peer } = await measureInTurns(loads)
     rows.push(loadRow(`Upload of 1 MB, ${name}`, 'p95Ms', { lectern, directus: peer }, { atMost }))
