@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
 import { expectFieldError, logIn, password, passwordInput, submitButton } from './forms.ts'
-import { clickForToast, clickTo, heading, main, region, toast } from './page.ts'
+import { clickForToast, clickTo, heading, main, navLink, region, toast } from './page.ts'
 import { test } from './test.ts'
 
 /** Adds Chromium's virtual authenticator, which keeps passkeys while the page is open. */
@@ -130,6 +130,9 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   const download = page.waitForEvent('download')
   await twoFactor.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
+  // They are not shown again, so the page stays until they are saved.
+  await navLink(page, 'Browse').click()
+  await expect(toast(page, 'Save your recovery codes first.')).toBeVisible()
   await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
   await expect(twoFactor).toContainText('10 recovery codes left.')
   await expect(twoFactor.getByRole('heading')).toBeFocused()

@@ -8,6 +8,8 @@ import {
 import type { TwoFactorSetup as Setup, TwoFactor } from '../../../packages/contract/two-factor.ts'
 import { api } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import { useNavigationBlocker } from '../../platform/layout/unsaved.ts'
+import { session } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { copyText } from '../../platform/ui/browser.ts'
 import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
@@ -123,6 +125,7 @@ function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => voi
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button is removed, and these codes are not shown again.
   useEffect(() => heading.current?.focus(), [])
+  useNavigationBlocker(() => session.getState().user !== null, 'Save your recovery codes first.')
   const text = `Recovery codes for Lectern. Each works once.\n\n${codes.join('\n')}\n`
 
   async function copy() {

@@ -26,7 +26,7 @@ export function watchForms(): void {
 }
 
 /**
- * Keeps the student on the page while `isNeeded` returns true, because leaving would abort the work in progress.
+ * Keeps the student on the page while `isNeeded` returns true, because leaving would abort or lose something.
  * @param reason the message for a student who tries to leave.
  */
 export function useNavigationBlocker(isNeeded: () => boolean, reason: string): void {
@@ -47,6 +47,10 @@ export function useNavigationBlocker(isNeeded: () => boolean, reason: string): v
       if (latest.current()) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const unregister = addUnsavedCheck(() => latest.current())
+    return () => {
+      window.removeEventListener('beforeunload', ask)
+      unregister()
+    }
   }, [])
 }
