@@ -74,12 +74,19 @@ test('a slow first start shows the bar and a skeleton, and offers to reload @pho
   const reload = page.getByRole('link', { name: 'reload this page' })
   await expect(reload).toBeHidden()
   // As if ten seconds had passed.
-  await page.evaluate(() => document.querySelector('.document-slow')?.getAnimations()[0]?.finish())
+  await page.evaluate(() => document.querySelector('.loading-slow')?.getAnimations()[0]?.finish())
   await reload.click()
   await expect.poll(() => part.requests.length).toBe(2)
   part.release()
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await expect(reload).toHaveCount(0)
+
+  // The results of a search are no grid.
+  const results = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
+  await page.goto('/browse?q=heaps', { waitUntil: 'commit' })
+  await expect.poll(() => results.requests.length).toBe(1)
+  await expect(main(page)).toHaveAttribute('aria-busy', 'true')
+  await expect(page.locator('.note-card-skeleton').first()).toBeHidden()
 })
 
 test('an upgrade under an open page loses nothing that was typed or selected', async ({ page, signIn }) => {

@@ -99,10 +99,10 @@ export async function buildPagesIfStale(isSmallest = false): Promise<void> {
     logLevel: 'error',
   })
   try {
-    const [{ index, landing }] = await Promise.all([makeDocuments(vite), build])
+    const [{ index, landing }] = await Promise.all([prerenderPages(vite), build])
     const html = readFileSync(join(next, 'index.html'), 'utf8')
-    writeFileSync(join(next, 'index.html'), fill(html, index))
-    writeFileSync(join(next, 'landing.html'), withStyles(fill(html, landing), next))
+    writeFileSync(join(next, 'index.html'), fillRoot(html, index))
+    writeFileSync(join(next, 'landing.html'), withStyles(fillRoot(html, landing), next))
   } catch (error) {
     end((error as Error).message)
   }
@@ -110,16 +110,16 @@ export async function buildPagesIfStale(isSmallest = false): Promise<void> {
   replaceFolder(join(root, pages.folder), next)
 }
 
-/** Renders what the documents show before a script has run: to visitors at `/`, the whole landing page. */
-async function makeDocuments(vite: typeof import('vite')): Promise<{ index: string; landing: string }> {
+/** Renders what pages show before a script has run: to visitors at `/`, the whole landing page. */
+async function prerenderPages(vite: typeof import('vite')): Promise<{ index: string; landing: string }> {
   // In the repository, because the file imports React.
-  const folder = join(root, `dist/documents-${process.pid}`)
+  const folder = join(root, `dist/prerender-${process.pid}`)
   try {
     await vite.build({
       root: join(root, 'web'),
       configFile: false,
       build: {
-        ssr: 'app/documents.tsx',
+        ssr: 'app/prerender.tsx',
         outDir: folder,
         copyPublicDir: false,
         assetsInlineLimit: 0,
@@ -129,14 +129,14 @@ async function makeDocuments(vite: typeof import('vite')): Promise<{ index: stri
     })
     // Node prints a warning about its own storage; without any, the pages use their defaults.
     Object.defineProperty(globalThis, 'localStorage', { value: undefined })
-    const { renderDocuments } = await import(join(folder, 'documents.js'))
-    return await renderDocuments()
+    const { prerender } = await import(join(folder, 'prerender.js'))
+    return await prerender()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function fill(html: string, content: string): string {
+function fillRoot(html: string, content: string): string {
   const root = '<div id="root">'
   if (!html.includes(root)) throw new Error('The built document has no root')
   return html.replace(root, () => root + content)

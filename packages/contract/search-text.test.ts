@@ -25,6 +25,8 @@ it.each([
     'course:phy 3 laws -course:mat 13, 7',
     ['course phy', 'words 3', 'words laws', '-course mat', 'words 13,', 'words 7'],
   ],
+  ['course:math 1210 -course:CSC 108 tree', ['course math 1210', '-course CSC 108', 'words tree']],
+  ['course:phy 1905 einstein', ['course phy', 'words 1905', 'words einstein']],
   // Unknown operators are ordinary words.
   [
     'title:heat well-known a - b x-1 course:',

@@ -15,9 +15,12 @@ export type SearchPart = {
   end: number
 }
 
-/** A minus sign before a decimal number, as in `-0.76 V`, does not exclude it. A course code may contain a space. */
+/**
+ * A minus sign before a decimal number, as in `-0.76 V`, does not exclude it. A course code may contain a space, as in
+ * `MAT 137`, unless a year follows it.
+ */
 const part = new RegExp(
-  `(?<=^|\\s)(?<minus>-(?=[${quotes}\\p{L}\\p{N}.])(?!\\d*[.,]\\d))?(?:(?<operator>${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>(?<=course:)\\p{L}+ \\d{2,}[\\p{L}\\d]*(?!\\S)|[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
+  `(?<=^|\\s)(?<minus>-(?=[${quotes}\\p{L}\\p{N}.])(?!\\d*[.,]\\d))?(?:(?<operator>${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>(?<=course:)\\p{L}{2,5} (?!(?:1[5-9]|20)\\d\\d\\b)\\d{2,4}(?:\\p{L}\\w?)?(?!\\S)|[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
   'giu',
 )
 

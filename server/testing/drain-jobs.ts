@@ -50,5 +50,9 @@ async function runNext(boss: PgBoss, deps: Target['deps'], name: string): Promis
   if (!work || !claimed) return
   const { signal } = new AbortController()
   const handler = (payload: unknown, context: Parameters<typeof work.run>[2]) => work.run(deps, payload, context)
-  await runJob(boss, work.job, handler, { ...claimed, signal }, deps)
+  const { status, output } = await runJob(boss, work.job, handler, { ...claimed, signal }, deps)
+  if (status === 'completed') return
+  const isFinal = status === 'deadletter'
+  if (isFinal) await sql`UPDATE pgboss.job SET retry_limit = retry_count WHERE id = ${claimed.id}`.execute(deps.db)
+  await boss.fail(name, { id: claimed.id, retryCount: claimed.retryCount }, output as object)
 }

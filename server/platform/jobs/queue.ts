@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { type JobWithMetadata, PgBoss } from 'pg-boss'
+import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { isOlder, version as ownVersion } from '../db/version.ts'
 import { nilId } from '../db/viewer.ts'
@@ -80,6 +80,8 @@ type Running = {
   queues: Set<string>
   /** The worker ids of each queue. */
   workers: Map<string, string[]>
+  /** The jobs whose success is recorded, while pg-boss does not know it. */
+  recorded: Set<string>
   dueCheck?: NodeJS.Timeout
 }
 
@@ -94,8 +96,14 @@ export function createJobs(options: JobsOptions): Jobs {
     const workers = [...handlers.values()].reduce((sum, { job }) => sum + job.options.concurrency, 0)
     const size = runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2
     const database = openJobsDatabase(databaseUrl, directUrl, size, log)
+    const recorded = new Set<string>()
     const boss = new PgBoss({
-      db: database,
+      // pg-boss would record each success again, with a statement that may read all jobs of the queue.
+      db: {
+        ...database,
+        executeSql: async (text, values) =>
+          recorded.delete(readJobId(values)) ? { rows: [{ count: '0', ids: [] }] } : database.executeSql(text, values),
+      },
       supervise: runWorkers,
       useListenNotify: runWorkers,
       // Lectern uses neither flows nor asynchronous migrations of pg-boss.
@@ -115,7 +123,7 @@ export function createJobs(options: JobsOptions): Jobs {
       }),
     )
     boss.on('warning', (warning) => log.warn({ warning }, 'The job queue reported a warning'))
-    return { boss, database, queues: new Set(), workers: new Map() }
+    return { boss, database, queues: new Set(), workers: new Map(), recorded }
   }
 
   function getRunning(): Running {
@@ -148,7 +156,7 @@ export function createJobs(options: JobsOptions): Jobs {
     }
     for (const { job, handler } of handlers.values()) {
       const ids: string[] = []
-      for (let n = 0; n < job.options.concurrency; n++) ids.push(await startWorker(boss, job, handler))
+      for (let n = 0; n < job.options.concurrency; n++) ids.push(await startWorker(current, job, handler))
       current.workers.set(job.name, ids)
     }
     // The queue may have been stopped meanwhile.
@@ -163,15 +171,19 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   /** One worker runs one job at a time, so that a slow job never holds back those that were fetched with it. */
-  async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<string> {
-    const settings = { pollingIntervalSeconds, notifyPollingIntervalSeconds, includeMetadata: true as const }
-    const workerId = await boss.work(job.name, settings, async ([claimed]) => {
-      if (!claimed) return
-      const outcome = await runJob(boss, job, handler, claimed, { log, telemetry })
+  async function startWorker({ boss, recorded }: Running, job: AnyJob, handler: JobHandler<unknown>): Promise<string> {
+    const settings = {
+      pollingIntervalSeconds,
+      notifyPollingIntervalSeconds,
+      includeMetadata: true as const,
+      perJobResults: true as const,
+    }
+    const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
+      if (!claimed) return []
+      const result = await runJob(boss, job, handler, claimed, { log, telemetry, recorded })
       // There may be more jobs.
       boss.notifyWorker(workerId)
-      // pg-boss would complete an interrupted job, whose outcome is not recorded.
-      if (outcome !== 'ok') throw new Error('The job failed')
+      return [result]
     })
     return workerId
   }
@@ -262,29 +274,34 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
   await boss.getJobById(job.name, nilId)
 }
 
-type Outcome = 'ok' | 'failed' | 'dead_letter'
-
 /**
- * Runs one claimed job; records, counts, traces and logs its outcome. Rejects only if it cannot be recorded. pg-boss
- * aborts its signal at the timeout.
+ * Runs one claimed job, and counts, traces and logs its result. Never rejects. pg-boss aborts its signal at the
+ * timeout.
  */
 export function runJob(
   boss: PgBoss,
   job: JobDefinition<unknown>,
   handler: JobHandler<unknown>,
   claimed: JobWithMetadata<unknown>,
-  { log, telemetry: { metrics, tracing } }: { log: Log; telemetry: Telemetry },
-): Promise<Outcome> {
+  {
+    log,
+    telemetry: { metrics, tracing },
+    recorded = new Set(),
+  }: { log: Log; telemetry: Telemetry; recorded?: Set<string> },
+): Promise<JobResult> {
   const span = tracing.begin('job', job.name)
   return runInContext({ kind: 'job', id: claimed.id, span }, async () => {
-    const outcome = await run(boss, job, handler, claimed, log)
+    const result = await run(boss, job, handler, claimed, log, recorded)
+    const outcome = outcomes[result.status]
     metrics.jobRuns.inc({ outcome })
     if (outcome === 'dead_letter') metrics.deadLetterJobs.inc({ name: job.name })
     const attributes = { 'messaging.message.id': claimed.id, attempt: claimed.retryCount + 1, outcome }
     span.end({ attributes, hasFailed: outcome !== 'ok' })
-    return outcome
+    return result
   })
 }
+
+const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'dead_letter' }
 
 /** The output that pg-boss writes to a job whose server ended. */
 type Lost = { value?: { message?: string } }
@@ -296,65 +313,65 @@ async function run(
   handler: JobHandler<unknown>,
   claimed: JobWithMetadata<unknown>,
   log: Log,
-): Promise<Outcome> {
-  const { id, name, retryCount, retryLimit, signal } = claimed
+  recorded: Set<string>,
+): Promise<JobResult> {
+  const { id, retryCount, retryLimit } = claimed
   const attempt = retryCount + 1
   const about = { job: job.name, jobId: id, attempt }
-  const update = (assignment: string) =>
-    boss.getDb().executeSql(`UPDATE pgboss.job SET ${assignment} WHERE name = $1 AND id = $2`, [name, id])
-  const fail = (message: string) => record(signal, () => boss.fail(name, { id, retryCount }, { message }))
-  async function giveUp(message: string) {
-    if (retryCount < retryLimit) await record(signal, () => update('retry_limit = retry_count'))
-    await fail(message)
-    return 'dead_letter' as const
-  }
 
   const payload = job.payload.safeParse(claimed.data)
   if (!payload.success) {
     log.error({ ...about, issues: payload.error.issues }, 'The payload of a job doesn’t match its schema')
-    return await giveUp('The payload does not fit the schema')
+    return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
   }
   if ((claimed.output as Lost | null)?.value?.message === 'job heartbeat timeout') {
     if (claimed.groupTier === lostOnce) {
       log.error(about, 'A job crashed its server twice and was moved to the dead letter queue')
-      return await giveUp('It ended its server twice')
+      return { id, status: 'deadletter', output: { message: 'It ended its server twice' } }
     }
     // pg-boss stores this with the job, and Lectern has no groups.
-    await update(`group_tier = '${lostOnce}'`).catch(() => {})
+    const text = 'UPDATE pgboss.job SET group_tier = $2 WHERE id = $1'
+    await boss
+      .getDb()
+      .executeSql(text, [id, lostOnce])
+      .catch(() => {})
   }
+  const { signal } = claimed
   const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was interrupted and will be retried')
   signal.addEventListener('abort', warn)
   try {
     await handler(payload.data, { jobId: id, attempt, signal })
+    if (await recordSuccess(boss, job.name, claimed)) recorded.add(id)
+    return { id, status: 'completed' }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const output = { message: error instanceof Error ? error.message : String(error) }
     if (retryCount >= retryLimit || error instanceof PermanentJobError) {
       log.error({ ...about, err: error }, 'A job failed permanently')
-      return await giveUp(message)
+      return { id, status: 'deadletter', output }
     }
     log.warn({ ...about, err: error }, 'A job failed and will be retried')
-    await fail(message)
-    return 'failed'
+    return { id, status: 'failed', output }
   } finally {
     signal.removeEventListener('abort', warn)
   }
-  await record(signal, () => boss.complete(name, { id, retryCount }))
-  return 'ok'
 }
 
 /**
- * Records the outcome of a job. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts at that
+ * Records that the work is done. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts at that
  * moment, the work would be repeated, and a student would get the same mail twice.
- * @throws when PostgreSQL is unavailable for a minute
  */
-async function record(signal: AbortSignal, write: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; !signal.aborted; attempt++) {
+async function recordSuccess(boss: PgBoss, name: string, claimed: JobWithMetadata<unknown>): Promise<boolean> {
+  for (let attempt = 0; attempt < 60 && !claimed.signal.aborted; attempt++) {
     try {
-      await write()
-      return
-    } catch (error) {
-      if (attempt === 60) throw error
+      await boss.complete(name, { id: claimed.id, retryCount: claimed.retryCount })
+      return true
+    } catch {
       await pause(1_000)
     }
   }
+  return false
 }
+
+/** Returns the job of the statement that records the outcome of one job; else an empty text. */
+const readJobId = (values: unknown[] = []): string =>
+  (typeof values[1] === 'string' && /^\[\{"id":"([\da-f-]{36})"[^{}]*\}\]$/.exec(values[1])?.[1]) || ''

@@ -6,26 +6,29 @@ import { Logo, NavigationBar } from './NavigationBar.tsx'
 import './layout.css'
 import './navigation-bar.css'
 
-const LoadingMain = () => (
-  <main className="page document-loading" aria-busy="true">
-    <div className="layout-progress" aria-hidden="true" />
-    <p className="visually-hidden">Loading</p>
-    <p className="text-soft document-slow">
+/** What a page shows until it is loaded. On lists of notes, `layout.css` also shows the skeleton. */
+const Loading = () => (
+  <>
+    <main className="page loading-page" aria-busy="true">
+      <div className="layout-progress" aria-hidden="true" />
+      <p className="visually-hidden">Loading</p>
+      <div className="loading-notes" aria-hidden="true">
+        <div className="skeleton loading-search" />
+        <div className="skeleton loading-title" />
+        <CardGridSkeleton isCompact={false} />
+      </div>
+    </main>
+    <p role="status" className="text-soft loading-slow">
       Still loading. Check your connection, or {/* biome-ignore lint/a11y/useValidAnchor: the address of this page */}
       <a href="" className="link">
         reload this page
       </a>
       .
     </p>
-    <div className="document-notes" aria-hidden="true">
-      <div className="skeleton document-search" />
-      <div className="skeleton document-title" />
-      <CardGridSkeleton isCompact={false} />
-    </div>
-  </main>
+  </>
 )
 
-const LoadingDocument = () => (
+const LoadingPage = () => (
   <>
     <header className="navigation-bar">
       <div className="navigation-bar-inner">
@@ -35,11 +38,11 @@ const LoadingDocument = () => (
         </span>
       </div>
     </header>
-    <LoadingMain />
+    <Loading />
   </>
 )
 
-const LandingDocument = () => (
+const LandingPage = () => (
   <div className="layout prerendered">
     <header className="navigation-bar">
       <NavigationBar />
@@ -47,18 +50,18 @@ const LandingDocument = () => (
     <main>
       <Landing />
     </main>
-    <LoadingMain />
+    <Loading />
   </div>
 )
 
-/** Renders the content of the documents to HTML, when the pages are built. */
-export async function renderDocuments(): Promise<{ index: string; landing: string }> {
-  const routes = [{ path: '/', Component: LandingDocument }]
+/** Renders what `index.html` and `landing.html` contain, when the pages are built. */
+export async function prerender(): Promise<{ index: string; landing: string }> {
+  const routes = [{ path: '/', Component: LandingPage }]
   const { query, dataRoutes } = createStaticHandler(routes)
   const context = await query(new Request('http://localhost/'))
   if (context instanceof Response) throw new Error('The landing page redirects')
   const landing = (
     <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
   )
-  return { index: renderToString(<LoadingDocument />), landing: renderToString(landing) }
+  return { index: renderToString(<LoadingPage />), landing: renderToString(landing) }
 }
