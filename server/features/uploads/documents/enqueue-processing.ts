@@ -15,7 +15,7 @@ import { ProcessingFailedError } from './processing.ts'
 const payload = z.strictObject({ documentId: z.uuid() })
 /**
  * Most of the timeout is spent waiting for a process (`server/platform/pdf` has the limits per file), and thumbnails
- * wait for all texts. Several texts are read in parallel, because each also waits for PostgreSQL's disk.
+ * wait for all texts. Several texts are read in parallel, because each also waits for PostgreSQL's disk and the index.
  */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
 export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 12 })

@@ -78,7 +78,10 @@ export async function reserveQuota(
   }
 }
 
-/** Counts the stored text of a new document towards its author's quota. Reading the file again later counts nothing. */
+/**
+ * Counts the stored text of a new document towards its author's quota. Reading the file again later counts nothing. The
+ * state is not compared with `=`, for the reason of `isWaiting` in `processing.queries.ts`.
+ */
 export async function countText(tx: Tx, documentId: string, bytes: number): Promise<void> {
   await sql`
     INSERT INTO uploads (user_id, bytes)
