@@ -230,7 +230,7 @@ type RestoreSnapshot = () => boolean
  */
 function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapshot {
   const bytes = memory.buffer.byteLength
-  const used = lastUsed(new Uint8Array(memory.buffer))
+  const used = countUsedBytes(memory)
   const kept = new Uint8Array(memory.buffer).slice(0, used)
   const values = globals.map(({ value }) => value)
   const functions = readTable(table)
@@ -248,9 +248,10 @@ function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapsho
 
 const readTable = (table: WebAssembly.Table) => Array.from({ length: table.length }, (_, at) => table.get(at))
 
-/** Returns the position after which there are only zeros. */
-function lastUsed(memory: Uint8Array): number {
-  let end = memory.length
-  while (end > 0 && memory[end - 1] === 0) end--
-  return end
+/** Returns the position after which there are only zeros, as a multiple of four, because whole words are read faster. */
+function countUsedBytes({ buffer }: WebAssembly.Memory): number {
+  const words = new Uint32Array(buffer)
+  let end = words.length
+  while (end > 0 && words[end - 1] === 0) end--
+  return 4 * end
 }

@@ -142,17 +142,31 @@ function refusals(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
   return Object.fromEntries([...byStatus].map(([status, some]) => [status, errorBody(some)]))
 }
 
-const errorBody = (codes: ErrorCode[]) =>
-  z
+/** Many endpoints have the same errors of a status, and a schema takes some 0.1 ms to make. */
+const errorBodies = new Map<string, z.ZodType>()
+
+function errorBody(codes: ErrorCode[]): z.ZodType {
+  const known = errorBodies.get(codes.join())
+  if (known) return known
+  const body = z
     .object({ message: z.string(), code: z.enum(codes), fields: z.record(z.string(), z.string()).optional() })
     .describe(codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'))
+  errorBodies.set(codes.join(), body)
+  return body
+}
 
 /**
  * Fastify's own serialiser writes responses from the JSON schemas of the contract: a field that is not in the schema is
- * never sent, and a missing one is an error. Zod's serialiser takes a third of the time of a list.
+ * never sent, and a missing one is an error. Zod's serialiser takes a third of the time of a list. Each schema is compiled
+ * when it is first used, because a start would wait a quarter of a second for all of them.
  */
-export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) =>
-  compileJson(z.toJSONSchema(schema, { target: 'draft-7', override: joinNull }) as compileJson.Schema)
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+  let serialise: ReturnType<typeof compileJson> | undefined
+  return (data) => {
+    serialise ??= compileJson(z.toJSONSchema(schema, { target: 'draft-7', override: joinNull }) as compileJson.Schema)
+    return serialise(data)
+  }
+}
 
 /** Merges nullable types, because `anyOf` makes the serialiser validate each value to find its schema. */
 export function joinNull({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

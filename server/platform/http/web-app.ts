@@ -78,13 +78,19 @@ const withTags = (html: string, tags: Record<string, string>): string =>
     name in tags ? start + tags[name]?.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`) : tag,
   )
 
+const encoders = {
+  br: (body: Buffer) => brotliCompressSync(body),
+  gzip: (body: Buffer) => gzipSync(body, { level: 9 }),
+  identity: (body: Buffer) => body,
+}
+
 /**
- * Compresses a page once, so that requests need no compression.
- * @returns a handler that sends the page, or 304 when the browser has it.
+ * Returns a handler that sends the page, or 304 when the browser has it. The page is compressed when an encoding is first
+ * accepted, because this takes some 50 ms, which a start need not wait for.
  */
 function preparePage(html: string) {
   const body = Buffer.from(html)
-  const bodies = { br: brotliCompressSync(body), gzip: gzipSync(body, { level: 9 }), identity: body }
+  const bodies: { [encoding in keyof typeof encoders]?: Buffer } = {}
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script)).join(' ')
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -94,6 +100,7 @@ function preparePage(html: string) {
     const accepted = request.headers['accept-encoding'] ?? ''
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    bodies[encoding] ??= encoders[encoding](body)
     return reply.type('text/html; charset=utf-8').send(bodies[encoding])
   }
 }

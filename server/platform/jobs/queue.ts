@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { type JobResult, type JobWithMetadata, PgBoss, type Queue, type QueueResult } from 'pg-boss'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { isOlder, version as ownVersion } from '../db/version.ts'
 import { nilId } from '../db/viewer.ts'
@@ -131,9 +131,9 @@ export function createJobs(options: JobsOptions): Jobs {
     return running
   }
 
-  async function prepareQueue({ boss, queues }: Running, job: AnyJob): Promise<void> {
+  async function prepareQueue({ boss, queues }: Running, job: AnyJob, existing?: QueueResult): Promise<void> {
     if (queues.has(job.name)) return
-    await createQueue(boss, job, heartbeatTimeoutSeconds)
+    await createQueue(boss, job, heartbeatTimeoutSeconds, existing)
     queues.add(job.name)
   }
 
@@ -141,7 +141,8 @@ export function createJobs(options: JobsOptions): Jobs {
     const { boss } = current
     // This runs without workers, too: a transaction that enqueues the first job would otherwise wait for a second
     // connection.
-    for (const { job } of handlers.values()) await prepareQueue(current, job)
+    const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+    for (const { job } of handlers.values()) await prepareQueue(current, job, existing.get(job.name))
     if (!runWorkers) return
     for (const { job, cron } of handlers.values()) {
       // A server that is off every night still runs its nightly jobs, once, when it starts.
@@ -253,7 +254,8 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 }
 
-async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number): Promise<void> {
+/** Creates a queue, or updates its settings unless they are the same. */
+async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number, existing?: QueueResult): Promise<void> {
   const { timeoutSeconds, attempts, retryDelaySeconds, retryDelayMaxSeconds } = job.options
   const settings = {
     expireInSeconds: timeoutSeconds,
@@ -267,6 +269,8 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
     // Completed and permanently failed jobs stay visible this long.
     deleteAfterSeconds: 7 * daySeconds,
   }
+  const isSame = existing && Object.entries(settings).every(([name, value]) => existing[name as keyof Queue] === value)
+  if (isSame) return
   await boss.createQueue(job.name, { policy: 'short', ...settings })
   await boss.updateQueue(job.name, settings)
   // pg-boss reads a queue when it first uses it, on its own connection. A transaction that enqueues must not wait for
