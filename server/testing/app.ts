@@ -18,7 +18,7 @@ import type { Mail } from '../platform/mail/mailer.ts'
 import { checkStorageAtStart } from '../platform/storage/open-storage.ts'
 import { newFileKey } from '../platform/storage/storage.ts'
 import { makeDataFolder, onTestEnd, removeDataFolder } from './data-folder.ts'
-import { createDatabase, databaseEnv, filesEnv, templateName } from './database.ts'
+import { createDatabase, databaseEnv, dropDatabase, filesEnv, templateName } from './database.ts'
 import { quietLog } from './log.ts'
 import { onePagePdf } from './pdf.ts'
 import { putBytes } from './stored-files.ts'
@@ -50,6 +50,7 @@ export type TestApp = {
 export async function openTestApp(env: Env = {}, log = quietLog, options: TestAppOptions = {}): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
   const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
+  onTestEnd(() => dropDatabase(databaseUrl))
   return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log, options)
 }
 

@@ -7,8 +7,8 @@ import { afterAll, onTestFinished } from 'vitest'
  * Makes a new DATA_DIR, with a space in its name because real folders have spaces. PostgreSQL's account can traverse
  * it.
  */
-export async function makeDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern test '))
+export async function makeDataFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'lectern test '))
   await chmod(folder, 0o711)
   return folder
 }

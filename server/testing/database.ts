@@ -17,6 +17,14 @@ export async function createDatabase(postgresUrl: string, name: string, template
   return url.href
 }
 
+export async function dropDatabase(databaseUrl: string): Promise<void> {
+  const url = new URL(databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  await using client = await connect({ connectionString: url.href })
+  await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
+}
+
 /** Runs one query over a connection of its own. @returns the rows. */
 export async function queryAt<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) {
   await using client = await connect({ connectionString: url })
