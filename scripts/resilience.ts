@@ -76,7 +76,7 @@ await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 try {
   if (mode === 'cluster') installPackages(clusterPackages)
-  const daemons = await openDaemons(mode, folder)
+  const daemons = await openDaemons(mode, { logs: folder })
   cleanup.push(daemons.stop)
   await (mode === 'kills' ? runKills : runCluster)(daemons)
 } catch (error) {

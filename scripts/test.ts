@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { findFastFolder } from '../server/testing/fast-folder.ts'
 import { clusterPackages, installPackages, openDaemons, testServices } from '../server/testing/services.ts'
 import { type Check, checks, execute } from './check.ts'
 
@@ -154,7 +155,7 @@ const suites: Suite[] = [
     name,
     packages,
     async run() {
-      const daemons = await openDaemons(name)
+      const daemons = await openDaemons(name, { parent: await findFastFolder() })
       try {
         const env = (await start?.(daemons)) ?? {}
         const count = await vitest([name], env)

@@ -1,5 +1,3 @@
-import { statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
 import { jobs } from '../operations/start/open-dependencies.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -7,6 +5,7 @@ import { startEmbeddedDatabase } from '../platform/embedded-postgres/embedded.ts
 import { createJobs } from '../platform/jobs/queue.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, templateName } from './database.ts'
+import { findFastFolder } from './fast-folder.ts'
 import { quietLog } from './log.ts'
 
 declare module 'vitest' {
@@ -14,17 +13,6 @@ declare module 'vitest' {
     /** The URL of the server, on which tests create their databases with `createDatabase`. */
     postgresUrl: string
   }
-}
-
-/** A database is copied several times as fast in memory as on a disk. A run uses less than a tenth of this. */
-const bytesInMemory = 4 * 2 ** 30
-
-async function findFastFolder(): Promise<string> {
-  const free = await statfs('/dev/shm').then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  )
-  return free >= bytesInMemory ? '/dev/shm' : tmpdir()
 }
 
 /** Enough for several servers in each of the parallel test files; a server keeps some twenty connections. */

@@ -116,9 +116,15 @@ export type Define = (place: Place) => Definition
 
 export type Daemons = Awaited<ReturnType<typeof openDaemons>>
 
-/** @param logs the folder for the output of the processes; by default it is removed with the rest. */
-export async function openDaemons(prefix: string, logs?: string) {
-  const folder = await mkdtemp(join(tmpdir(), `lectern-${prefix}-`))
+/**
+ * @param parent where their folder is made.
+ * @param logs the folder for the output of the processes; by default it is removed with the rest.
+ */
+export async function openDaemons(
+  prefix: string,
+  { parent = tmpdir(), logs }: { parent?: string; logs?: string } = {},
+) {
+  const folder = await mkdtemp(join(parent, `lectern-${prefix}-`))
   // PostgreSQL's account must be able to reach its own folder inside.
   await chmod(folder, 0o711)
   const all: Daemon[] = []
