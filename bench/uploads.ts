@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SearchPage } from '../packages/contract/search.ts'
+import { connect } from '../server/platform/db/client.ts'
 import { measureInTurns, median, spreadOf } from './figures.ts'
-import { options, say, withLibrary } from './library.ts'
+import { type Library, options, say, withLibrary } from './library.ts'
 import {
   inTurn,
   logInAll,
@@ -15,7 +16,7 @@ import {
   uploadToLectern,
 } from './load.ts'
 import { startDirectus } from './peer/directus.ts'
-import { memoryMB, startLectern, watchMemory } from './processes.ts'
+import { memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
 import { loadRow, type Row, report } from './table.ts'
 
 /**
@@ -51,7 +52,7 @@ await withLibrary({ notes: 2_000 }, async (library) => {
   }
   await directus?.server.stop()
   rows.push(await measureUntilFound(server.origin, students))
-  rows.push(...(await measureMany(server.origin, students, [server.pid, library.postgresPid])))
+  rows.push(...(await measureMany(server, students, library)))
   await server.stop()
   await report('uploads', `${connections} students upload at any moment`, rows)
 })
@@ -71,9 +72,14 @@ async function measureUntilFound(origin: string, students: Student[]): Promise<R
 
 /**
  * Uploads many small documents as fast as possible and waits until the last is found; measures memory of server and
- * PostgreSQL.
+ * PostgreSQL, also a minute after the last thumbnail.
  */
-async function measureMany(origin: string, students: Student[], pids: number[]): Promise<Row[]> {
+async function measureMany(
+  { origin, pid }: Server,
+  students: Student[],
+  { postgresPid, databaseUrl }: Library,
+): Promise<Row[]> {
+  const pids = [pid, postgresPid]
   const after = `${documentCount.toLocaleString('en')} uploads`
   say(`${after} …`)
   const memory = watchMemory(...pids)
@@ -86,6 +92,8 @@ async function measureMany(origin: string, students: Student[], pids: number[]):
   await Promise.all(Array.from({ length: connections }, uploadRest))
   const foundMs = await timeUntilFound(origin, students, 500)
   const mostMB = memory()
+  say('Thumbnails …')
+  await waitForThumbnails(databaseUrl)
   await delay(options.quick ? 5_000 : 60_000)
   return [
     { name: `Until the last of ${after} is found`, unit: 's', budget: { atMost: 60 }, measured: foundMs / 1000 },
@@ -107,4 +115,10 @@ async function timeUntilFound(origin: string, students: Student[], everyMs = 5):
   const search = inTurn([{ path: `/api/search?text=${word}` }], students)
   while ((await send<SearchPage>(origin, search())).hits.length === 0) await delay(everyMs)
   return performance.now() - startedAt
+}
+
+async function waitForThumbnails(databaseUrl: string): Promise<void> {
+  await using client = await connect({ connectionString: databaseUrl })
+  const pending = "SELECT FROM documents WHERE thumbnail_state = 'pending' LIMIT 1"
+  while ((await client.query(pending)).rowCount !== 0) await delay(5_000)
 }
