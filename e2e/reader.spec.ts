@@ -270,6 +270,19 @@ test('a file is requested before its note is loaded', async ({ page, mia, course
   await expect(drawnPage(page, 1)).toBeVisible()
 })
 
+test('Ctrl+F finds what is typed before the file is loaded', async ({ page, mia }) => {
+  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
+  const file = await holdRequests(page, /\/view$/)
+  await page.goto(`/notes/${note._id}`)
+  await expect(heading(page, 'Analysis')).toBeVisible()
+  await page.keyboard.press('Control+f')
+  await expect(findInput(page)).toBeFocused()
+  await page.keyboard.type('needle5')
+  file.release()
+  await expect(marks(page)).toHaveText('needle5')
+  await expect(findInput(page)).toHaveValue('needle5')
+})
+
 test('every reader function works with the keyboard', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)

@@ -16,14 +16,14 @@ type Actions = {
 export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const opened = reader.opened.current
-    if (event.defaultPrevented || opened === null || isHandledElsewhere(event)) return
+    if (event.defaultPrevented || isHandledElsewhere(event)) return
     const withCtrl = event.ctrlKey || event.metaKey
     if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
     const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
     if (isSingleKey && singleKeyShortcuts.get() === 'off') return
-    const { view } = opened
-    const { shiftKey } = event
-    const act = getKeyBindings({ ...actions, view, container: view.container, shiftKey })[event.key]
+    // Ctrl+F works before the file is loaded, because the browser's own search would not find what comes later.
+    const keys = { ...getActionKeys(actions), ...(opened && getViewKeys(opened.view, event.shiftKey)) }
+    const act = keys[event.key]
     if (act === undefined) return
     event.preventDefault()
     act()
@@ -36,12 +36,21 @@ export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
 }
 
 type View = NonNullable<ReaderDocument['opened']['current']>['view']
-type Held = Actions & { view: View; container: HTMLElement; shiftKey: boolean }
+type Keys = Record<string, () => void>
+
+const getActionKeys = ({ find, close, togglePanel, showKeys }: Actions): Keys => ({
+  f: find,
+  d: toggleDarkPages,
+  s: togglePanel,
+  '?': showKeys,
+  Escape: close,
+})
 
 const lineShare = 0.1
 const screenShare = 0.9
 
-function getKeyBindings({ view, container, shiftKey, find, close, togglePanel, showKeys }: Held) {
+function getViewKeys(view: View, shiftKey: boolean): Keys {
+  const { container } = view
   const scroll = (share: number) => container.scrollBy({ top: share * container.clientHeight })
   const isWide = () => container.scrollWidth > container.clientWidth
   const sideways = (way: 1 | -1) => {
@@ -49,7 +58,7 @@ function getKeyBindings({ view, container, shiftKey, find, close, togglePanel, s
     else if (way === 1) view.nextPage()
     else view.previousPage()
   }
-  const keys: Record<string, () => void> = {
+  return {
     ArrowDown: () => scroll(lineShare),
     ArrowUp: () => scroll(-lineShare),
     ArrowRight: () => sideways(1),
@@ -70,13 +79,7 @@ function getKeyBindings({ view, container, shiftKey, find, close, togglePanel, s
     r: () => {
       view.pagesRotation += 90
     },
-    f: find,
-    d: toggleDarkPages,
-    s: togglePanel,
-    '?': showKeys,
-    Escape: close,
   }
-  return keys
 }
 
 /** Inputs, dialogs and menus keep all keys; a button keeps those that press it. */
