@@ -1,12 +1,5 @@
 import { hash } from 'node:crypto'
-import {
-  Kysely,
-  type LogEvent,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type Transaction,
-} from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../observability/log.ts'
 import { getCurrentContext, type Telemetry } from '../observability/telemetry.ts'
@@ -16,7 +9,8 @@ import type { DB } from './schema.ts'
  * The parameter of a query function: the pool, or the caller's transaction. Only `inTransaction` begins transactions.
  */
 export type Db = Omit<Kysely<DB>, 'transaction' | 'startTransaction'>
-export type Tx = Transaction<DB>
+/** Kysely’s own `Transaction` is as large a type, which takes the compiler ten seconds to compare with `Db`. */
+export type Tx = Db & { isTransaction: true }
 
 export type Pool = { pool: pg.Pool; db: Db }
 

@@ -19,7 +19,7 @@ export const lockNotAvailable = '55P03'
  * (`suggestions` by kind and text). A transaction that has locked a note never locks a user or a document afterwards.
  */
 export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  repeatAfterDeadlock(() => (db as Kysely<DB>).transaction().execute(work))
+  repeatAfterDeadlock(() => (db as unknown as Kysely<DB>).transaction().execute((tx) => work(tx as unknown as Tx)))
 
 /**
  * Repeats a transaction, or a single statement that locks several rows, when PostgreSQL rolled it back because of
