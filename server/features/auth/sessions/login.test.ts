@@ -242,8 +242,6 @@ it.each([
     'Safari on iPhone',
   ],
   [`Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${apple} CriOS/140.0 Mobile/15E148 Safari/604.1`, 'Chrome on iPad'],
-  ['curl/8.5.0', null],
-  ['<b>Ada’s computer</b>', null],
   ['', null],
   [undefined, null],
 ])('a login on a new device: calls %s %s', (userAgent, label) => {
