@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { pageSize } from '../../../packages/contract/limits.ts'
 import { type Note, note as noteSchema } from '../../../packages/contract/notes.ts'
 import { createNote, createUser, itWithUsers, type NoteValues, openTestApp, type TestUser } from '../../testing/app.ts'
-import { executeUnlimited } from '../../testing/database.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectStatus } from '../../testing/refusal.ts'
+import { insertManyNotes } from '../../testing/search-fixtures.ts'
 import { get, rate } from '../../testing/students.ts'
-import { foldVersion } from './text-analysis/fold.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
@@ -190,9 +189,9 @@ it('GET /api/notes/count counts what the three lists would show, with the same f
 
 it('GET /api/notes/count goes no further than 1,000', async ({ reader }) => {
   const count = async () => (await get(test, '/api/notes/count?courseCode=many1', reader.auth)).json()
-  await insertMany(reader, 1000, { courseCode: 'MANY1' })
+  await insertManyNotes(test, reader, 1000, { course_code: `'MANY1'` })
   expect(await count()).toEqual({ count: 1000, isAll: true })
-  await insertMany(reader, 1, { courseCode: 'MANY1' })
+  await insertManyNotes(test, reader, 1, { course_code: `'MANY1'` })
   expect(await count()).toEqual({ count: 1000, isAll: false })
 })
 
@@ -232,24 +231,6 @@ async function walk(user: TestUser, { sortBy = 'createdAt', isGrouped = false, a
   throw new Error('The walk has no end')
 }
 
-/** Inserts notes without files in one statement. @param likes and createdAt as SQL, with `i` counting from 1. */
-async function insertMany(
-  owner: TestUser,
-  count: number,
-  { likes = '0', createdAt = 'now()', courseCode = 'MAT137' } = {},
-): Promise<void> {
-  const notes = sql`
-    WITH inserted AS (
-      INSERT INTO documents (file_key, bytes, sha256)
-      SELECT gen_random_uuid(), 1, '' FROM generate_series(1, ${sql.lit(count)}) RETURNING id)
-    INSERT INTO notes (user_id, title, course_code, course_key, academic_year, is_anonymous, title_words,
-                       instructor_words, fold_version, document_id, likes, created_at)
-    SELECT ${owner.id}, 'Note', ${courseCode}, ${courseCode}, '2025–26', false, array_to_tsvector('{note}'), '',
-           ${foldVersion}, id, ${sql.raw(likes)}, ${sql.raw(createdAt)}
-      FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`
-  await executeUnlimited(db, notes)
-}
-
 async function idsInOrder({ id }: TestUser, order: string) {
   const rows = db.selectFrom('notes').select('id').where('user_id', '=', id).orderBy(sql.raw(order))
   return (await rows.execute()).map((row) => row.id)
@@ -261,14 +242,14 @@ async function removeLastShown(ids: string[], page: number) {
 
 describe('load more', () => {
   it('shows 5,000 notes of one moment and equal likes exactly once each', async ({ owner }) => {
-    await insertMany(owner, 5_000, { createdAt: `'2026-01-02T03:04:05.678Z'` })
+    await insertManyNotes(test, owner, 5_000, { created_at: `'2026-01-02T03:04:05.678Z'` })
     const expected = await idsInOrder(owner, 'id DESC')
     expect([await walk(owner), await walk(owner, { sortBy: 'likes' })]).toEqual([expected, expected])
   })
 
   it.each([0, 1, pageSize - 1, pageSize, pageSize + 1, 2 * pageSize])('knows when %i notes are all', async (count) => {
     const owner = await createUser(test)
-    await insertMany(owner, count)
+    await insertManyNotes(test, owner, count)
     expect((await walk(owner)).length).toBe(count)
     const first = (await test.app.inject({ url: '/api/users/me/notes', headers: owner.auth })).json()
     expect(first.hasMore).toBe(count > pageSize)
@@ -278,15 +259,18 @@ describe('load more', () => {
     ['made within one millisecond', 'createdAt', 'created_at'],
     ['liked equally', 'likes', 'likes'],
   ] as const)('tells notes %s apart, and goes on from a deleted one', async ([_what, sortBy, order], { owner }) => {
-    const createdAt = `timestamptz '2026-01-02T03:04:05.678Z' + i * interval '97 microseconds'`
-    await insertMany(owner, 200, { createdAt, likes: 'i % 7' })
+    const created_at = `timestamptz '2026-01-02T03:04:05.678Z' + n * interval '97 microseconds'`
+    await insertManyNotes(test, owner, 200, { created_at, likes: 'n % 7' })
     const all = await idsInOrder(owner, `${order} DESC, id DESC`)
     expect(await walk(owner, { sortBy, afterPage: (page) => removeLastShown(all, page) })).toEqual(all)
   })
 
   it('walks through the student’s own notes course by course, in either order, also from a deleted note', async () => {
     const owner = await createUser(test)
-    await insertMany(owner, 200, { likes: 'i % 7', createdAt: `timestamptz '2026-01-02' + i % 50 * interval '1 hour'` })
+    await insertManyNotes(test, owner, 200, {
+      likes: 'n % 7',
+      created_at: `timestamptz '2026-01-02' + n % 50 * interval '1 hour'`,
+    })
     await sql`UPDATE notes SET course_code = c.code, course_key = upper(replace(c.code, ' ', ''))
                 FROM (SELECT id, (ARRAY['mat 137', 'CSC111', 'MAT1370', 'ÖKO1'])[1 + row_number() OVER (ORDER BY id) % 4] AS code
                         FROM notes WHERE user_id = ${owner.id}) c WHERE c.id = notes.id`.execute(db)
@@ -297,7 +281,7 @@ describe('load more', () => {
   })
 
   it('shows every note that was there all along once, while others are added and deleted', async ({ owner }) => {
-    await insertMany(owner, 300)
+    await insertManyNotes(test, owner, 300)
     const lasting = await idsInOrder(owner, 'id')
     const passing: string[] = []
     const ids = await walk(owner, {
@@ -312,7 +296,7 @@ describe('load more', () => {
   })
 
   it('ends when sorted by likes, however they change meanwhile', async ({ owner }) => {
-    await insertMany(owner, 300, { likes: 'i % 10' })
+    await insertManyNotes(test, owner, 300, { likes: 'n % 10' })
     const change = sql`UPDATE notes SET likes = (likes * 7 + 3) % 10 WHERE user_id = ${owner.id}`
     const ids = await walk(owner, { sortBy: 'likes', afterPage: async () => void (await change.execute(db)) })
     expect(ids.length).toBeLessThanOrEqual(3000)
