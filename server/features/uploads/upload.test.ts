@@ -116,8 +116,6 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
 
   const notPdfs: [string, Uint8Array][] = [
     ['nothing', Buffer.alloc(0)],
-    ['one byte', Buffer.from('%')],
-    ['a text', Buffer.from('Dear diary')],
     ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a header alone', Buffer.from('%PDF-1.7\n')],
     ['a PDF behind a web page', Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), onePagePdf])],
