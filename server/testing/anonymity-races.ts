@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { deleteAccount, scheduleAccountDeletion } from '../features/accounts/deletion/account-deletion.ts'
 import { liftSuspension, suspendMember } from '../features/moderation/suspensions/suspensions.ts'
 import { createNote, createUser, openTestApp } from './app.ts'
+import { jobContext } from './jobs.ts'
 
 /**
  * Makes notes anonymous, or named, while their author is suspended and reinstated, or deleted while the notes are kept.
@@ -13,7 +14,6 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
   const { db } = test.deps
   const reader = await createUser(test)
   const read = async (id: string) => (await test.app.inject({ url: `/api/notes/${id}`, headers: reader.auth })).json()
-  const job = { jobId: 'of a test', attempt: 1, signal: new AbortController().signal }
   for (let round = 0; round < rounds; round++) {
     const author = await createUser(test, { name: 'Zyxwvut Canary' })
     const isAnonymous = round % 2 === 0
@@ -32,7 +32,7 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
       const viewer = { id: author.id, role: 'student' } as const
       await scheduleAccountDeletion(test.deps, { viewer, sessionId: author.sessionId }, 'keep')
       await sql`UPDATE users SET deletion_due_at = now() - interval '1 second' WHERE id = ${author.id}`.execute(db)
-      await deleteAccount(test.deps, { userId: author.id }, job)
+      await deleteAccount(test.deps, { userId: author.id }, jobContext)
     }
     const [status] = await Promise.all([edit(), kind === 'suspension' ? suspend() : leaveAccount()])
     expect([200, 401, 404]).toContain(status)

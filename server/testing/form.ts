@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { TestApp, TestUser } from './app.ts'
 import { onePagePdf } from './pdf.ts'
 
@@ -40,4 +42,19 @@ function describePart(part: TextPart | FilePart): RawPart {
 export function upload({ app }: TestApp, user: TestUser | null, parts: Part[]) {
   const { payload, headers } = makeForm(parts)
   return app.inject({ method: 'POST', url: '/api/notes', headers: { ...headers, ...user?.auth }, payload })
+}
+
+/** Opens POST /api/notes over a connection of its own; the test sends the body. */
+export function openUpload(port: number, user: TestUser | null, headers: Record<string, string | number>) {
+  const options = { port, method: 'POST', path: '/api/notes', headers: { ...user?.auth, ...headers } }
+  const request = httpRequest({ ...options, agent: new Agent({ keepAlive: true }) })
+  const answered = new Promise<{ status: number; retryAfter: unknown; body: unknown }>((resolve, reject) => {
+    request.once('error', reject)
+    request.once('response', (response) => {
+      const { statusCode = 0, headers } = response
+      const answer = { status: statusCode, retryAfter: headers['retry-after'] }
+      json(response).then((body) => resolve({ ...answer, body }), reject)
+    })
+  })
+  return { request, answered }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Mail } from '../platform/mail/mailer.ts'
 import type { TestApp } from './app.ts'
@@ -14,6 +15,13 @@ export async function waitForMail(test: Pick<TestApp, 'deps' | 'mails'>, email: 
   const mail = mailsTo(test, email).at(-1)
   if (!mail) throw new Error('No email was requested')
   return mail
+}
+
+/** Runs the queued jobs. @returns the states of all mails about accounts, oldest first. */
+export async function runAccountMails(test: Pick<TestApp, 'deps'>): Promise<string[]> {
+  await drainJobs(test)
+  const jobs = sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = 'account-mail' ORDER BY created_on`
+  return (await jobs.execute(test.deps.db)).rows.map(({ state }) => state)
 }
 
 /** Returns the token in the link of a mail. */

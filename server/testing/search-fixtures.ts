@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { SearchHit, SearchPage } from '../../packages/contract/search.ts'
 import { indexNotes } from '../features/search/index-notes.ts'
+import { foldVersion } from '../features/search/text-analysis/fold.ts'
 import { savePages } from '../features/uploads/documents/text.ts'
 import { inTransaction } from '../platform/db/transaction.ts'
 import { createNote, createUser, type NoteValues, type TestApp, type TestUser } from './app.ts'
+import { executeUnlimited } from './database.ts'
 
 /** Sends GET /api/search as a user, or as a visitor, after the job that indexes notes. */
 export async function search({ app, deps }: TestApp, user: TestUser | null, query: Record<string, string>) {
@@ -19,6 +22,36 @@ export async function writePages({ deps }: TestApp, noteId: string, pages: strin
     const numbered = pages.map((text, index) => ({ page: index + 1, text }))
     await savePages(tx, document_id, numbered)
   })
+}
+
+const usual = {
+  title: `'Note'`,
+  course_code: `'MAT137'`,
+  academic_year: `'2025–26'`,
+  is_anonymous: 'false',
+  title_words: `'note'`,
+  instructor_words: `''`,
+}
+
+/**
+ * Inserts notes in one statement, without files and with nothing to process.
+ * @param columns SQL of other values than the usual ones, in which `n` counts from 1.
+ */
+export function insertManyNotes(
+  { deps }: TestApp,
+  { id }: TestUser,
+  count: number,
+  columns: Record<string, string> = {},
+) {
+  const all = { ...usual, course_key: columns.course_code ?? usual.course_code, ...columns }
+  const insert = sql`
+    WITH inserted AS (
+      INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)
+      SELECT gen_random_uuid(), 1, '', 'empty', 'failed' FROM generate_series(1, ${sql.lit(count)}) RETURNING id)
+    INSERT INTO notes (user_id, document_id, fold_version, ${sql.raw(Object.keys(all).join())})
+    SELECT ${id}, id, ${foldVersion}, ${sql.raw(Object.values(all).join())}
+      FROM (SELECT id, row_number() OVER () AS n FROM inserted) AS given`
+  return executeUnlimited(deps.db, insert)
 }
 
 let shelves = 0

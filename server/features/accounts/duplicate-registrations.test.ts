@@ -151,11 +151,9 @@ it('POST /api/users/verify/password makes one account of several simultaneous ch
 
 it.each([
   ['a weak password', { password: 'weak', confirmPassword: 'weak' }, 'invalid_input', accountMessages.weakPassword],
-  ['differing passwords', { confirmPassword: victims }, 'invalid_input', accountMessages.passwordsDiffer],
   ['no name', { name: ' ' }, 'invalid_input', 'Please fill in all fields'],
   ['a common password', { password: 'Password123!', confirmPassword: 'Password123!' }, 'common_password', undefined],
   ['an unknown token', { token: 'A'.repeat(43) }, 'verification_link_invalid', undefined],
-  ['a token that is none', { token: ['A'] }, 'verification_link_invalid', undefined],
 ] as const)('POST /api/users/verify/password refuses %s, leaving nothing', async (_what, change, code, message) => {
   const email = newEmail()
   await register(test, email, attackers)

@@ -21,7 +21,6 @@ async function expectOwnLinks(email: string) {
 
 it.each([
   { host: 'evil.example' },
-  { 'x-forwarded-host': 'evil.example' },
   { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', 'x-forwarded-port': '666' },
   { forwarded: 'host=evil.example;proto=http' },
   { 'x-original-host': 'evil.example', 'x-host': 'evil.example', 'x-forwarded-server': 'evil.example' },

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime'
 import { expect, it, onTestFinished } from 'vitest'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
 import { createUser, openTestApp, password } from '../../testing/app.ts'
-import { drainJobs } from '../../testing/drain-jobs.ts'
+import { runAccountMails } from '../../testing/mails.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { logIn, post } from '../../testing/students.ts'
 
@@ -11,13 +11,6 @@ const form = (email: string) => ({ name: 'Ada', email, password, confirmPassword
 const port = await findFreePort()
 const test = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Lectern <desk@lectern.example>' })
 
-/** @returns the states of all mails after the queued jobs have run. */
-const runMails = async () => {
-  await drainJobs(test)
-  const { rows } = await sql<{ state: string }>`
-    SELECT state FROM pgboss.job WHERE name = 'account-mail' ORDER BY created_on`.execute(test.deps.db)
-  return rows.map(({ state }) => state)
-}
 /** Skips the wait between two attempts. */
 const tryAgainNow = () => sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(test.deps.db)
 
@@ -25,11 +18,11 @@ it('while the mail server is dead (E15), registering and asking for a reset work
   const user = await createUser(test)
   expect((await post(test, '/api/users/', form('new@uni.example'))).statusCode).toBe(201)
   expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
-  expect(await runMails()).toEqual(['retry', 'retry'])
+  expect(await runAccountMails(test)).toEqual(['retry', 'retry'])
   const server = await startSmtpServer({}, port)
   onTestFinished(server.close)
   await tryAgainNow()
-  expect(await runMails()).toEqual(['completed', 'completed'])
+  expect(await runAccountMails(test)).toEqual(['completed', 'completed'])
   expect(server.received.map(({ recipients }) => recipients).sort()).toEqual([[user.email], ['new@uni.example']].sort())
   expect(server.received.every(({ from }) => from === 'desk@lectern.example')).toBe(true)
   const verification = server.received.find(({ recipients }) => recipients[0] === 'new@uni.example')

@@ -4,6 +4,7 @@ import { deleteOldRefusals, isPermanentRejection, isSuppressed } from '../../pla
 import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { recordLog } from '../../testing/log.ts'
+import { runAccountMails } from '../../testing/mails.ts'
 import { dumpDatabase } from '../../testing/refusal.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { get, post } from '../../testing/students.ts'
@@ -39,18 +40,11 @@ it('a recipient that the mail server refuses is named neither in the log nor wit
 /** Skips the wait between two attempts and sets the number of earlier attempts. */
 const tryAgainFor = (retries: number) =>
   sql`UPDATE pgboss.job SET start_after = now(), retry_count = ${retries} WHERE state = 'retry'`.execute(test.deps.db)
-/** Runs the queued jobs. @returns the states of all mails. */
-const runMails = async () => {
-  await drainJobs(test)
-  const states = sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = 'account-mail'`
-  const { rows } = await states.execute(test.deps.db)
-  return rows.map(({ state }) => state)
-}
 
 it('a mail to a recipient who is refused repeatedly fails permanently, and is logged', async () => {
-  expect(await runMails()).toEqual(['retry', 'retry'])
+  expect(await runAccountMails(test)).toEqual(['retry', 'retry'])
   await tryAgainFor(11)
-  expect(await runMails()).toEqual(['failed', 'failed'])
+  expect(await runAccountMails(test)).toEqual(['failed', 'failed'])
   expect(lines.join('').match(/A job failed permanently/g)).toHaveLength(2)
 })
 
@@ -68,9 +62,9 @@ const askForReset = async ({ email }: TestUser) => {
 async function createRefused(email: string): Promise<TestUser> {
   const user = await createUser(test, { email })
   await askForReset(user)
-  expect(await runMails()).toEqual(['retry'])
+  expect(await runAccountMails(test)).toEqual(['retry'])
   await tryAgainFor(11)
-  expect(await runMails()).toEqual(['failed'])
+  expect(await runAccountMails(test)).toEqual(['failed'])
   return user
 }
 
@@ -91,7 +85,7 @@ it('a requested mail is sent there once, and an optional one not at all', async 
   const user = await createRefused('once.canary@uni.example')
   await askForReset(user)
   // The first rejection of a suppressed address is final.
-  expect(await runMails()).toEqual(['failed'])
+  expect(await runAccountMails(test)).toEqual(['failed'])
   const [mail, withheld] = [{ to: user.email }, await count('mails_suppressed_total')]
   expect(await isSuppressed(test.deps, mail)).toBe(true)
   expect(await count('mails_suppressed_total')).toBe(withheld + 1)
@@ -103,7 +97,7 @@ it('a mail that arrives ends it, and so does the student', async () => {
   const asked = await createRefused('asks.canary@uni.example')
   mended.add(arrived.email)
   await askForReset(arrived)
-  expect(await runMails()).toEqual(['completed'])
+  expect(await runAccountMails(test)).toEqual(['completed'])
   expect(await emailOf(arrived)).toMatchObject({ isRefused: false })
   for (let n = 0; n < 2; n++) {
     expect((await post(test, '/api/users/me/email/again', undefined, asked.auth)).statusCode).toBe(204)

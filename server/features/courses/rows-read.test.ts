@@ -6,8 +6,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { createQueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
 import { asViewer, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotesRead, disableAutovacuum } from '../../testing/count-reads.ts'
-import { executeUnlimited } from '../../testing/database.ts'
-import { foldVersion } from '../search/text-analysis/fold.ts'
+import { insertManyNotes } from '../../testing/search-fixtures.ts'
 import * as mails from './course-digests.ts'
 import * as courses from './courses.queries.ts'
 
@@ -27,21 +26,14 @@ beforeAll(async () => {
   await disableAutovacuum(test.deps.db, ['notes', 'suggestions', 'course_follows'])
   reader = await createUser(test)
   const owner = await createUser(test)
-  const notes = sql`
-    WITH documents AS (
-      INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)
-      SELECT md5(n::text), 1, '\\x00', 'empty', 'failed'
-        FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key),
-    given AS (
-      SELECT n, CASE WHEN n % 2 = 0 THEN 'BIG1' ELSE 'C' || n % 99 END AS code, md5(n::text) AS file_key
-        FROM generate_series(1, ${noteCount}::int) n)
-    INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
-                       course_key, title_words, instructor_words, fold_version, document_id)
-    SELECT ${owner.id}, 'Graphs', code, (2010 + (n / 2) % ${parts}::int) || '–00', 'Teacher ' || (n / 2) % ${parts}::int,
-           false, now() - n * interval '1 minute' - CASE code WHEN 'BIG1' THEN interval '60 days' ELSE interval '0' END, n % 50, code, array_to_tsvector(ARRAY['graphs']),
-           ('teacher:1 ' || (n / 2) % ${parts}::int || ':2')::tsvector, ${foldVersion}, documents.id
-      FROM given JOIN documents USING (file_key)`
-  await executeUnlimited(test.deps.db, notes)
+  await insertManyNotes(test, owner, noteCount, {
+    course_code: `CASE WHEN n % 2 = 0 THEN 'BIG1' ELSE 'C' || n % 99 END`,
+    academic_year: `(2010 + (n / 2) % ${parts}) || '–00'`,
+    instructor: `'Teacher ' || (n / 2) % ${parts}`,
+    instructor_words: `('teacher:1 ' || (n / 2) % ${parts} || ':2')::tsvector`,
+    created_at: `now() - n * interval '1 minute' - CASE WHEN n % 2 = 0 THEN interval '60 days' ELSE interval '0' END`,
+    likes: 'n % 50',
+  })
   for (const key of [big, small])
     await test.deps.db.insertInto('course_follows').values({ user_id: reader.id, course_key: key }).execute()
   await sql`VACUUM ANALYZE notes, suggestions, course_follows`.execute(test.deps.db)

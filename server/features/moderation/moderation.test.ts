@@ -416,7 +416,6 @@ it('hides the note of a deleted account, and notifies no one', async () => {
 
 it.each([
   ['a kind there is not', { ...hide, kind: 'burn' }],
-  ['no reason', { ...hide, reason: '  ' }],
   ['a rule there is not', { ...hide, rule: 'boring' }],
   ['a correction of nothing', { ...hide, kind: 'correct', details: {} }],
 ])('refuses a decision of %s', async (_what, decision) => {

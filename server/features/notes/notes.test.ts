@@ -80,7 +80,6 @@ const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '
 const cases: [string, object, string][] = [
   ['no course code', { ...details, courseCode: undefined }, required],
   ['a year to come', { ...details, academicYear: nextYear }, badYear],
-  ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
   ['a title that shows nothing', { ...details, title: '\u200b\u2800' }, required],
   ['a long title', { ...details, title: 'x'.repeat(201) }, 'Use at most 200 characters.'],
   ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Use at most 100 characters.'],
@@ -366,13 +365,6 @@ it('DELETE /api/users/me/notes/{id} refuses another student, as if there were no
     expect((await view(author, noteId)).statusCode).toBe(200)
   }
   await expectNoOrphanedFiles(test)
-})
-
-it('DELETE /api/users/me/notes/{id} knows no note that is deleted already, and nothing that is no id', async () => {
-  const noteId = await createNote(test, author)
-  await remove(author, noteId)
-  expectRefusal(await remove(author, noteId), 'note_not_found')
-  expectRefusal(await remove(author, 'not-an-id'), 'invalid_input', 'Invalid UUID')
 })
 
 it('DELETE /api/users/me/notes/{id} is done although the storage fails: the sweep removes the file', async () => {

@@ -72,12 +72,6 @@ it('names the author of a note that carries the name, until the moment it become
   expect(await finds('perpetua')).toEqual([])
 })
 
-it('finds the text of a file', async () => {
-  const id = await createNote(test, author, { title: 'Letters', isAnonymous: true })
-  await writePages(test, id, ['a letter to Wilhelmina Brandt'])
-  expect((await search(test, reader, { text: 'wilhelmina' })).json().hits).toMatchObject([{ note: { _id: id } }])
-})
-
 const { db } = test.deps
 const ask = (user: TestUser, query = '') => test.app.inject({ url: `/api/notes${query}`, headers: user.auth })
 

@@ -133,11 +133,6 @@ describe('a search', () => {
     expect((await ask('講義')).hits.map(marked)).toEqual([[[1, 'これは微分方程式の[講義]ノートです。']]])
   })
 
-  it('finds words that the end of a line, a ligature or a soft hyphen breaks', async () => {
-    const { find } = await library([{ title: 'a', pages: ['an ef\u00adﬁcient deri-\n  vative'] }])
-    expect([await find('efficient derivative'), await find('"efficient derivative"')]).toEqual([['a'], ['a']])
-  })
-
   it('corrects typing errors, also of words that only texts have, and reports it', async () => {
     const { ask, find } = await library([
       { title: 'Linear Algebra' },

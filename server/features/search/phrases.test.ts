@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { asViewer, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countPagesRead, disableAutovacuum } from '../../testing/count-reads.ts'
-import { search } from '../../testing/search-fixtures.ts'
+import { insertManyNotes, search } from '../../testing/search-fixtures.ts'
 import { searchNotes } from './full-text.ts'
 import { indexNotes } from './index-notes.ts'
 import { foldVersion } from './text-analysis/fold.ts'
@@ -23,17 +23,15 @@ let reader: TestUser
 beforeAll(async () => {
   await disableAutovacuum(test.deps.db, ['notes', 'document_pages', 'note_search', 'note_text'])
   reader = await createUser(test)
-  await sql`
-    WITH documents AS (
-      INSERT INTO documents (file_key, bytes, sha256)
-      SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
-    INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, course_words,
-                       title_words, instructor_words, fold_version, document_id)
-    SELECT ${reader.id}, 'Note ' || n, CASE WHEN n % 2 = 0 THEN 'EVE 100' ELSE 'ODD 100' END, '2025–26', false,
-           now() - n * interval '1 minute', n % 7, CASE WHEN n % 2 = 0 THEN 'EVE100' ELSE 'ODD100' END,
-           array_to_tsvector(ARRAY[CASE WHEN n % 2 = 0 THEN 'eve100' ELSE 'odd100' END]), array_to_tsvector(ARRAY['note']), '',
-           ${foldVersion}, documents.id
-      FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text)`.execute(db)
+  const isEven = (even: string, odd: string) => `CASE WHEN n % 2 = 0 THEN ${even} ELSE ${odd} END`
+  await insertManyNotes(test, reader, noteCount, {
+    title: `'Note ' || n`,
+    course_code: isEven(`'EVE 100'`, `'ODD 100'`),
+    course_key: isEven(`'EVE100'`, `'ODD100'`),
+    course_words: isEven(`tsvector 'eve100'`, `'odd100'`),
+    created_at: `now() - n * interval '1 minute'`,
+    likes: 'n % 7',
+  })
   await sql`
     INSERT INTO document_pages (document_id, page, text, words, fold_version)
     SELECT document_id, 1, words, words, ${foldVersion}

@@ -6,10 +6,9 @@ import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotesLookedUp, countNotesRead, countTaken, disableAutovacuum } from '../../testing/count-reads.ts'
-import { executeUnlimited } from '../../testing/database.ts'
+import { insertManyNotes } from '../../testing/search-fixtures.ts'
 import { findNotes, type Scope } from './search.queries.ts'
 import { suggest } from './suggestions.ts'
-import { foldVersion } from './text-analysis/fold.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -28,19 +27,16 @@ beforeAll(async () => {
   await disableAutovacuum(db, ['notes', 'ratings', 'note_search', 'suggestions'])
   author = await createUser(test)
   reader = await createUser(test)
-  const notes = sql`
-    WITH documents AS (
-      INSERT INTO documents (file_key, bytes, sha256)
-      SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
-    INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
-                       course_key, title_words, instructor_words, fold_version, document_id)
-    SELECT ${author.id}, 'Graphs', course, CASE WHEN is_rare THEN '2017–18' ELSE '2025–26' END, 'Erik Olsen', false,
-           now() - n * interval '1 minute', (${noteCount}::int - n) / 4, course, array_to_tsvector(ARRAY['graphs']),
-           array_to_tsvector(CASE WHEN is_rare THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END), ${foldVersion}, documents.id
-      FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text),
-           LATERAL (SELECT n > ${noteCount}::int - ${rare}::int AS is_rare) r,
-           LATERAL (SELECT CASE WHEN is_rare THEN 'ZZZ100' ELSE 'MAT137' END AS course) c`
-  await executeUnlimited(db, notes)
+  const orRare = (rareValue: string, value: string) =>
+    `CASE WHEN n > ${noteCount - rare} THEN ${rareValue} ELSE ${value} END`
+  await insertManyNotes(test, author, noteCount, {
+    title_words: `'graphs'`,
+    course_code: orRare(`'ZZZ100'`, `'MAT137'`),
+    academic_year: orRare(`'2017–18'`, `'2025–26'`),
+    instructor_words: orRare(`tsvector 'zzyzx'`, `'erik olsen'`),
+    created_at: `now() - n * interval '1 minute'`,
+    likes: `(${noteCount} - n) / 4`,
+  })
   for (let n = 0; n < rare; n++) await createNote(test, reader, { title: 'Rings', courseCode: `MAT${n % 3}` })
   await sql`
     INSERT INTO ratings (user_id, note_id, liked)

@@ -67,10 +67,6 @@ it.each(['…', '%', "'", '\\', "a' | 'b", '🎓'.repeat(100), 'x'.repeat(200)])
   expect((await ask(text)).statusCode).toBe(200)
 })
 
-it('suggestions are refused of nothing', async () => {
-  expectRefusal(await ask(' '), 'invalid_input', 'Enter something to search for.')
-})
-
 const askRelated = (id: string) => get(test, `/api/notes/${id}/related`, user.auth)
 const related = async (id: string) => (await askRelated(id)).json().notes.map(({ title }: { title: string }) => title)
 

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { ClientRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
-import { file, goodFields, makeForm, type Part, upload } from '../../testing/form.ts'
+import { file, goodFields, makeForm, openUpload, type Part, upload } from '../../testing/form.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 
@@ -15,19 +14,7 @@ const it = itWithUsers(test)
 const megabyte = 2 ** 20
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
-/** Opens a POST request to /api/notes on a connection of its own; the test sends the body. */
-function open(user: TestUser | null, headers: Record<string, string | number>) {
-  const options = { port, method: 'POST', path: '/api/notes', headers: { ...user?.auth, ...headers } }
-  const request = httpRequest({ ...options, agent: new Agent({ keepAlive: true }) })
-  const answered = new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
-    request.once('error', reject)
-    request.once('response', (response: IncomingMessage) => {
-      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body: JSON.parse(body) }), reject)
-    })
-  })
-  return { request, answered }
-}
-
+const open = (user: TestUser | null, headers: Record<string, string | number>) => openUpload(port, user, headers)
 const written = (request: ClientRequest, chunk: Uint8Array) =>
   new Promise<void>((resolve) => request.write(chunk, () => resolve()))
 

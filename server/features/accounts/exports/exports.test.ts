@@ -8,6 +8,7 @@ import type { SpoolFolder } from '../../../platform/storage/spool.ts'
 import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { expectNoLeak } from '../../../testing/canary.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
+import { jobContext } from '../../../testing/jobs.ts'
 import { waitForMail } from '../../../testing/mails.ts'
 import { onePagePdf } from '../../../testing/pdf.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
@@ -195,8 +196,7 @@ it('an export is made once for many simultaneous requests; another request repla
 it('an export leaves no second file when a run is repeated, and none when it fails permanently', async ({ user }) => {
   await createNote(test, user)
   const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
-  const run = (signal = new AbortController().signal) =>
-    buildExport(test.deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+  const run = (signal = jobContext.signal) => buildExport(test.deps, { exportId: row.id }, { ...jobContext, signal })
   await expect(run(AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up')
   expect((await describeIt(user)).ready).toBeNull()
   await Promise.all([run(), run()])
@@ -218,8 +218,7 @@ it('an export names the damaged stored file, and closes every file when the disk
   const run = (write?: SpoolFolder['write']) => {
     const openFolder = async () => ({ ...(await test.deps.spool.openFolder()), ...(write && { write }) })
     const deps = { ...test.deps, files: { ...test.deps.files, get }, spool: { ...test.deps.spool, openFolder } }
-    const { signal } = new AbortController()
-    return buildExport(deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+    return buildExport(deps, { exportId: row.id }, jobContext)
   }
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   await expect(run(() => Promise.reject(full))).rejects.toThrow('no space')

@@ -100,18 +100,12 @@ it('PATCH /api/users/me changes nothing else, whatever is sent along (B5)', asyn
 
 it.for([
   ['nothing', {}],
-  ['a null', { recentlyViewedNotes: null }],
-  ['a text', { recentlyViewedNotes: randomUUID() }],
   ['an object', { recentlyViewedNotes: { 0: randomUUID(), length: 1 } }],
-  ['what is no id', { recentlyViewedNotes: ['1'] }],
   ['an id with a NUL', { recentlyViewedNotes: [`${randomUUID()}\u0000`] }],
   ['an id among something else', { recentlyViewedNotes: [randomUUID(), 7] }],
-  ['a list of lists', { recentlyViewedNotes: [[randomUUID()]] }],
   ['100,000 ids', { recentlyViewedNotes: Array(100_000).fill(randomUUID()) }],
   ['100,000 wrong ones', { recentlyViewedNotes: Array(100_000).fill('x') }],
   ['a list instead of an object', []],
-  ['a prototype', `{"__proto__":{"recentlyViewedNotes":[]}}`],
-  ['broken JSON', '{"recentlyViewedNotes":['],
 ] as const)('PATCH /api/users/me refuses %s and changes nothing (B6, B7)', async ([_what, payload], { user }) => {
   const noteId = await createNote(test, user)
   await view(user, [noteId])

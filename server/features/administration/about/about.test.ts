@@ -31,15 +31,12 @@ it('rounds the counts, counts once for many requests, and returns the operatorâ€
 
 it.each([
   [0, 0],
-  [1, 0],
   [9, 0],
   [10, 10],
   [99, 90],
   [100, 100],
   [119, 110],
-  [1_000, 1_000],
   [1_299, 1_200],
-  [999_999, 990_000],
 ])('%i is returned as %i', (count, shown) => {
   expect(roundDown(count)).toBe(shown)
 })

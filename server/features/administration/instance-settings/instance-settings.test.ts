@@ -87,14 +87,9 @@ it('an announcement is shown to signed-in users until it expires or is removed',
 })
 
 it.each([
-  ...[
-    { text: ' ', days: 1 },
-    { text: 'x'.repeat(301), days: 1 },
-  ],
-  ...[
-    { text: '\u202e', days: 1 },
-    { text: 'a', days: 0 },
-  ],
+  { text: 'x'.repeat(301), days: 1 },
+  { text: '\u202e', days: 1 },
+  { text: 'a', days: 0 },
 ])('an announcement is refused as %j', async (announcement) => {
   expect((await change({ announcement })).json().code).toBe('invalid_input')
   expect(await getAnnouncement()).toBeUndefined()

@@ -88,28 +88,22 @@ describe('failed logins (C16)', () => {
     expect(statuses.sort()).toEqual([...wrong(10), ...limited(30)])
   })
 
-  it('of many accounts leave a whole campus behind the same address in peace (F5)', async ({ user: { email } }) => {
-    const from = newAddress()
-    const guess = (n: number) => ({ email: `guess${n}@uni.example`, from })
-    expect(await tryOften(2, guess)).toEqual(wrong(2))
-    await sql`UPDATE rate_limits SET points = 300 WHERE key LIKE 'login-address:%'`.execute(db)
-    expect(await tryOften(2, guess)).toEqual(wrong(2))
-    expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
-  })
-
   it('that are refused unseen take nothing from the others behind the address', async ({ user: { email } }) => {
     const from = newAddress()
     expect(await tryOften(30, () => ({ email, from }))).toEqual([...wrong(10), ...limited(20)])
     expect((await latestCount.execute(db)).rows).toEqual([{ points: 10 }])
   })
 
-  it('are a thousand for each address over all accounts, of which successes take none', async ({ user: { email } }) => {
+  it('are a thousand for each address over all accounts (F5), of which successes take none', async ({
+    user: { email },
+  }) => {
     const from = newAddress()
     expect((await tryLogin({ email, from })).statusCode).toBe(401)
     for (let n = 0; n < 3; n++) expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
     expect((await latestCount.execute(db)).rows).toEqual([{ points: 1 }])
     // The counter simulates the next 998 attempts on other accounts.
     await sql`UPDATE rate_limits SET points = 999 WHERE key LIKE 'login-address:%'`.execute(db)
+    expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
     expect(await tryOften(3, (n) => ({ email: `guess${n}@uni.example`, from }))).toEqual([...wrong(1), ...limited(2)])
     expect((await tryLogin({ email, password, from: newAddress() })).statusCode).toBe(200)
   })

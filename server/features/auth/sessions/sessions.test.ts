@@ -90,17 +90,6 @@ it('POST /api/users/auth/refresh lets the session slide on for 30 days', async (
   expect(days).toBeLessThan(30.1)
 })
 
-it('POST /api/users/auth/refresh follows a chain of rotations, on any server', async () => {
-  const { userId, cookie } = await createStudent()
-  let current = cookie
-  for (const server of [other, test, other, other, test]) {
-    const response = await expectStatus(200, refresh(current, server))
-    await ageRotation(current, 3_600)
-    current = cookieOf(response)
-  }
-  expect(await findSessions(userId)).toHaveLength(1)
-})
-
 it('POST /api/users/auth/refresh gives a token that was just replaced the newest of the chain, which works on after the grace (F6)', async () => {
   const { userId, cookie } = await createStudent()
   const first = cookieOf(await refresh(cookie))
@@ -120,9 +109,9 @@ it('POST /api/users/auth/refresh ends the session when a token comes back later,
   const { userId, login, cookie, email } = await createStudent()
   const elsewhere = await logIn(test, email)
   const rotated = await refresh(cookie)
-  await getMe(test, accessOf(rotated))
+  expect((await getMe(test, accessOf(rotated))).statusCode).toBe(200)
   await ageRotation(cookie, 11)
-  const response = await refresh(cookie)
+  const response = await refresh(cookie, other)
   expectRefusal(response, 'session_expired', 'Session expired. Please log in again.')
   expect(response.json().message).not.toMatch(/^Unauthorized/)
   for (const server of [test, other]) expectRefusal(await refresh(cookieOf(rotated), server), 'session_expired')
@@ -166,19 +155,15 @@ it.each(['a refresh', 'a logout'])(
   },
 )
 
-it.each(['an exchange', 'a request'])(
-  'refresh ends the session of a token whose successor %s used (C10)',
-  async (use) => {
-    const { userId, cookie } = await createStudent()
-    const rotated = await refresh(cookie)
-    const used = use === 'a request' ? await getMe(test, accessOf(rotated)) : await refresh(cookieOf(rotated))
-    expect(used.statusCode).toBe(200)
-    await ageRotation(cookie, 11)
-    expectRefusal(await refresh(cookie, other), 'session_expired')
-    expect(await findSessions(userId)).toEqual([])
-    expectRefusal(await refresh(cookieOf(rotated)), 'session_expired')
-  },
-)
+it('refresh ends the session of a token whose successor was exchanged (C10)', async () => {
+  const { userId, cookie } = await createStudent()
+  const rotated = cookieOf(await refresh(cookie))
+  expect((await refresh(rotated)).statusCode).toBe(200)
+  await ageRotation(cookie, 11)
+  expectRefusal(await refresh(cookie, other), 'session_expired')
+  expect(await findSessions(userId)).toEqual([])
+  expectRefusal(await refresh(rotated), 'session_expired')
+})
 
 it('POST /api/users/auth/refresh lets fifty tabs refresh simultaneously with one cookie, and all go on (C11)', async () => {
   const { userId, cookie } = await createStudent()
@@ -237,7 +222,6 @@ it.each([
   ['an unknown token', { cookie: `lectern-refresh=${'A'.repeat(43)}` }],
   ['a token with a NUL', { cookie: 'lectern-refresh=%00' }],
   ['a broken cookie', { cookie: 'lectern-refresh=%E0%A4%A; =;;lectern-refresh' }],
-  ['a token of 8 kB', { cookie: `lectern-refresh=${'A'.repeat(8_000)}` }],
 ])('POST /api/users/auth/refresh refuses %s', async (_what, headers) => {
   await expectNoRows(test, async () =>
     expectRefusal(await post(test, '/api/users/auth/refresh', undefined, headers), 'session_expired'),

@@ -105,10 +105,6 @@ it('forgets a note that becomes anonymous, and the author with the last one', as
   expect((await getPerson(author.id)).json()).toMatchObject({ notes: 1 })
 })
 
-it('refuses what is no id and what is no cursor', async ({ author }) => {
-  await createNote(test, author)
-  expectRefusal(await getPerson('1'), 'invalid_input', 'Invalid UUID')
-  expectRefusal(await getNotes('1'), 'invalid_input', 'Invalid UUID')
-  for (const query of ['sortBy=name', `cursorId=${randomUUID()}`, `cursorId=1&cursorValue=2`])
-    expect((await getNotes(author.id, query)).statusCode).toBe(400)
+it('refuses what is no id', async () => {
+  for (const ask of [getPerson, getNotes]) expectRefusal(await ask('1'), 'invalid_input', 'Invalid UUID')
 })

@@ -5,8 +5,7 @@ import { pageSize } from '../../../../packages/contract/limits.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../../platform/db/query-with-timeout.ts'
 import { asViewer, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { countNotesRead, disableAutovacuum } from '../../../testing/count-reads.ts'
-import { executeUnlimited } from '../../../testing/database.ts'
-import { foldVersion } from '../../search/text-analysis/fold.ts'
+import { insertManyNotes } from '../../../testing/search-fixtures.ts'
 import { getPersonProfile, listNotesOf } from './people.ts'
 
 const test = await openTestApp()
@@ -19,26 +18,20 @@ let reader: TestUser
 let open: TestUser
 let shy: TestUser
 
-/** Inserts notes one minute apart, with the same likes for each author and no processing to do. */
-const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
-  WITH documents AS (
-    INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)
-    SELECT md5(${user.id} || ${isAnonymous} || n), 1, '\\x00', 'empty', 'failed'
-      FROM generate_series(1, ${count}::int) n RETURNING id, file_key)
-  INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, title_words,
-                     instructor_words, fold_version, document_id)
-  SELECT ${user.id}, 'Graphs', 'MAT137', '2025–26', ${isAnonymous}, now() - n * interval '1 minute', n % 50, 'MAT137',
-         array_to_tsvector(ARRAY['graphs']), '', ${foldVersion}, documents.id
-    FROM generate_series(1, ${count}::int) n JOIN documents ON file_key = md5(${user.id} || ${isAnonymous} || n)`
+/** Inserts notes one minute apart, with the same likes for each author. */
+const share = (user: TestUser, isAnonymous: boolean, count: number) => {
+  const created_at = `now() - n * interval '1 minute'`
+  return insertManyNotes(test, user, count, { is_anonymous: String(isAnonymous), created_at, likes: 'n % 50' })
+}
 
 beforeAll(async () => {
   await disableAutovacuum(test.deps.db, ['notes'])
   ;[reader, open, shy] = await Promise.all([createUser(test), createUser(test), createUser(test)])
   const { db } = test.deps
-  for (let part = 0; part < 5; part++) await executeUnlimited(db, share(await createUser(test), false, ofOthers / 5))
-  await executeUnlimited(db, share(open, false, byName))
-  await executeUnlimited(db, share(shy, false, byName))
-  await executeUnlimited(db, share(shy, true, anonymous))
+  for (let part = 0; part < 5; part++) await share(await createUser(test), false, ofOthers / 5)
+  await share(open, false, byName)
+  await share(shy, false, byName)
+  await share(shy, true, anonymous)
   await sql`VACUUM ANALYZE notes`.execute(db)
 })
 afterAll(() => pool.end())

@@ -61,7 +61,6 @@ it.each(badPages)('/api/notes/{id}/reading refuses %j', async (payload) => {
 it('/api/notes/{id}/reading knows no other note', async ({ ada }) => {
   expectRefusal(await read(ada, crypto.randomUUID()), 'note_not_found')
   expectRefusal(await save(ada, crypto.randomUUID(), { page: 1 }), 'note_not_found')
-  expectRefusal(await save(ada, 'not-an-id', { page: 1 }), 'invalid_input', 'Invalid UUID')
 })
 
 it('/api/notes/{id}/reading deletes it with the note, also when both happen simultaneously', async ({ owner, ada }) => {
@@ -143,6 +142,5 @@ it('/api/users/me/reading reveals no anonymous author, and refuses unknown notes
   for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
   expectRefusal(await setAside(owner, noteId), 'note_not_found')
   expectRefusal(await setAside(ada, crypto.randomUUID()), 'note_not_found')
-  expectRefusal(await setAside(ada, 'not-an-id'), 'invalid_input', 'Invalid UUID')
   expect(await idsAndPages(ada)).toEqual([[noteId, 3]])
 })

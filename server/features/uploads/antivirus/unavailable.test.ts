@@ -1,19 +1,18 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest } from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { checkAntivirus } from '../../../operations/admin/doctor/checks.ts'
 import { serveMetrics } from '../../../operations/metrics/serve-metrics.ts'
 import { findFreePort } from '../../../platform/embedded-postgres/free-port.ts'
 import { createUser, openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { canary } from '../../../testing/canary.ts'
-import { onTestEnd } from '../../../testing/data-folder.ts'
 import { field, file, goodFields, makeForm, upload } from '../../../testing/form.ts'
 import { recordLog } from '../../../testing/log.ts'
 import { pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
+import { startTcpServer } from '../../../testing/smtp-server.ts'
 import { expectNothingKept } from '../../../testing/storage-assertions.ts'
 import { createScanner } from './scanner.ts'
 
@@ -21,14 +20,6 @@ const { lines, log } = recordLog('info')
 const CLAMAV_URL = `tcp://127.0.0.1:${await findFreePort('127.0.0.1')}`
 const test = await openTestApp({ CLAMAV_URL }, log)
 beforeEach(() => void lines.splice(0))
-
-/** Opens a server in place of clamd that handles each connection with `onConnection`. */
-async function listen(onConnection: (socket: Socket) => void): Promise<string> {
-  const server = createServer((socket) => onConnection(socket.on('error', () => {}))).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestEnd(() => void server.close())
-  return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const both = [false, true].map((anonymous) => [...goodFields, field('isAnonymous', String(anonymous)), file()])
 
@@ -54,7 +45,9 @@ it.each<[string, (socket: Socket) => void]>([
   ['talks without end', (socket) => socket.end('stream: '.padEnd(20_000, 'x'))],
   ['is a web server', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
 ])('a clamd that %s lets nothing through', async (_what, onConnection) => {
-  const broken = await openTestAppOn(test, { CLAMAV_URL: await listen(onConnection) })
+  const clamd = await startTcpServer(onConnection)
+  onTestFinished(clamd.close)
+  const broken = await openTestAppOn(test, { CLAMAV_URL: `tcp://127.0.0.1:${clamd.port}` })
   const user = await createUser(test)
   expectRefusal(await upload(broken, user, [...goodFields, file(pdfOfBytes(300_000))]), 'scanner_away')
   await expectNothingKept(broken, user.id)

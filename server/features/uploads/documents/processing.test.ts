@@ -11,7 +11,6 @@ import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
 import { get, patch, remove } from '../../../testing/students.ts'
-import { enqueueStaleDocuments } from './enqueue-processing.ts'
 import { reprocessDocuments } from './reprocess.ts'
 
 const test = await openTestApp()
@@ -193,21 +192,6 @@ it('thumbnails and text of a note that becomes anonymous are created again, and 
   expect((await getThumbnail(thumbnail)).statusCode).toBe(200)
 })
 
-it('leaves a locked file as it is, informs its owner, and shows the note', async () => {
-  // Simulates a note from before locked files were refused.
-  const user = await createUser(test)
-  const noteId = await createNote(test, user, { content: lockedPdf() })
-  await db.updateTable('documents').set({ processing_requested_at: sql`now() - interval '16 minutes'` }).execute()
-  expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(1)
-  await untilProcessed(test)
-  const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]
-  expect(row).toMatchObject({ text_state: 'failed', text_error: 'locked' })
-  expect(row).toMatchObject({ thumbnail_state: 'failed', thumbnail_error: 'locked' })
-  const problems = ['text', 'picture'].map((what) => ({ what, reason: 'locked' }))
-  expect(note.document).toMatchObject({ thumbnail: null, problems })
-  expect((await get(test, `/api/notes/${note._id}/view`, user.auth)).statusCode).toBe(200)
-})
-
 const owner = await createUser(test)
 
 /** @param stopAfter the number of documents after which the run is aborted. */
@@ -234,9 +218,9 @@ it('processes what is missing or failed, continues where it was stopped, and pro
   ids.push(await createNote(test, owner, { content: lockedPdf() }))
   expect(await reindex(false)).toEqual(['1 of 1'])
   const states = await Promise.all(ids.map((id) => documentOf(test, id)))
-  const done = ['done', 'done', null]
-  const told = states.map((row) => [row.text_state, row.thumbnail_state, row.thumbnail_error])
-  expect(told).toEqual([done, done, ['failed', 'failed', 'locked']])
+  const done = ['done', null, 'done', null]
+  const told = states.map((row) => [row.text_state, row.text_error, row.thumbnail_state, row.thumbnail_error])
+  expect(told).toEqual([done, done, ['failed', 'locked', 'failed', 'locked']])
   const made = await thumbnails()
   // A failed document is processed again, because it may succeed this time.
   expect(await reindex(false)).toEqual(['1 of 1'])

@@ -1,10 +1,8 @@
-import { type ClientRequest, request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
-import { json } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createUser, itWithUsers, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
-import { type FilePart, file, goodFields, makeForm, upload } from '../../../testing/form.ts'
+import { type FilePart, file, goodFields, makeForm, openUpload, upload } from '../../../testing/form.ts'
 import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
@@ -22,15 +20,7 @@ const underWay = async (user: TestUser) =>
 /** Sends the head of an upload and `sent` bytes of its body. */
 function begin(user: TestUser, sent: number) {
   const { payload, headers } = makeForm([...goodFields, file(createPdfWithText('slow'))])
-  const all = { ...headers, ...user.auth, 'content-length': payload.length }
-  const request: ClientRequest = httpRequest({ port, method: 'POST', path: '/api/notes', headers: all })
-  const answered = new Promise<{ status: number; retryAfter: unknown; body: unknown }>((resolve, reject) => {
-    request.once('error', reject)
-    request.once('response', (response) => {
-      const retryAfter = response.headers['retry-after']
-      json(response).then((body) => resolve({ status: response.statusCode ?? 0, retryAfter, body }), reject)
-    })
-  })
+  const { request, answered } = openUpload(port, user, { ...headers, 'content-length': payload.length })
   request.flushHeaders()
   request.write(payload.subarray(0, sent))
   return { answered, finish: () => request.end(payload.subarray(sent)), leave: () => request.destroy() }
