@@ -60,7 +60,6 @@ test('Browse is shown with its notes and all their facts @smoke', async ({ page,
 
   // A visitor logs in first, and the page before stays until the notes are here.
   await page.goto(`/browse?courseCode=${courseCode}`)
-  await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`/browse?courseCode=${courseCode}`)}`)
   const held = await holdRequests(page, listUrl)
   await logIn(page, mia)
   await expect.poll(() => held.requests.length).toBe(1)
@@ -68,7 +67,6 @@ test('Browse is shown with its notes and all their facts @smoke', async ({ page,
   await expect(heading(page, 'Browse Notes')).toHaveCount(0)
   held.release()
   await expect(heading(page, 'Browse Notes')).toBeFocused()
-  await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
   await expect(searchBar(page).bar.getByRole('heading', { name: 'Search Notes', exact: true })).toBeVisible()
   await expectTitles(page, ['Without an instructor', 'Own and nameless', 'Own', 'Nameless', 'Limits'])
 
@@ -335,9 +333,6 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
   const openInTab = (title: string) => expectOpensNewTab(page, () => titleLink(page, title).click())
-
-  await page.goto('/profile')
-  await expect(recent.getByText('You haven’t viewed any notes yet.', { exact: true })).toBeVisible()
 
   // The last one opened comes first, once.
   await page.goto(browse)
