@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, expectTitles, loadMore, searchBar } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { button, clickTo, heading, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, heading, open, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
@@ -38,8 +38,8 @@ test('My Notes are grouped by course, and a whole course is selected @phone', as
   await tools(page).choose.click()
   await expect(bar(page)).toContainText('0 selected')
   await mockServerError(page, /cursorId=/)
-  await button(region(page, 'MMM1'), /^Select all in /).click()
-  await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+  const failed = 'Failed to load more notes. Please try again later.'
+  await clickForToast(button(region(page, 'MMM1'), /^Select all in /), failed)
   await page.unroute(/cursorId=/)
   await button(region(page, 'MMM1'), /^Select all in /).click()
   await expect(bar(page)).toContainText('30 selected')

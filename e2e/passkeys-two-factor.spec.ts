@@ -131,8 +131,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await twoFactor.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
   // They are not shown again, so the page stays until they are saved.
-  await navLink(page, 'Browse').click()
-  await expect(toast(page, 'Save your recovery codes first.')).toBeVisible()
+  await clickForToast(navLink(page, 'Browse'), 'Save your recovery codes first.')
   await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
   await expect(twoFactor).toContainText('10 recovery codes left.')
   await expect(twoFactor.getByRole('heading')).toBeFocused()
