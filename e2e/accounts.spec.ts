@@ -16,7 +16,7 @@ import {
   submitButton,
 } from './forms.ts'
 import { clickForToast, clickTo, heading, main, open, toast, toasts } from './page.ts'
-import { holdRequests, mockServerError } from './requests.ts'
+import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
 const fillAllFields = 'Please fill in all fields'
@@ -44,8 +44,7 @@ async function expectToggle(page: Page, label: string) {
 }
 
 test('the page shows the login form and refuses blank fields before the server is asked @phone', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/api/users/login') && asked.push(request.url()))
+  const asked = listCalls(page, /^\/api\/users\/login$/)
   await open(page, '/login', 'Login to Lectern')
   await expect(page).toHaveTitle('Login · Lectern')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password')
@@ -119,8 +118,7 @@ test('the login offers an unverified student the link again', async ({ page, req
 
 test('the registration checks every rule, then shows what the server refuses', async ({ page, lectern }) => {
   test.slow()
-  const asked: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
+  const asked = listCalls(page, /^\/api\/users\/$/)
   await page.goto('/register')
   await expect(page).toHaveTitle('Register · Lectern')
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
@@ -166,7 +164,7 @@ test('the registration checks every rule, then shows what the server refuses', a
   await expectFieldError(first, weakPassword)
   await expectNoFieldError(second)
   await expect(toast(page, weakPassword)).toBeVisible()
-  expect(asked.filter((path) => path === '/api/users/')).toEqual([])
+  expect(asked).toEqual([])
   await expect(page).toHaveURL(/\/register$/)
   const email = newEmail()
   const typedEmail = ` ${email.toUpperCase()} `
@@ -265,9 +263,8 @@ test('a signed-in user is redirected home from the pages for visitors', async ({
 test('the login returns to the page that required it, and nowhere else', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   for (const path of ['/my-notes', '/liked-notes', '/upload', '/profile', '/browse']) {
-    await page.goto(path)
+    await open(page, path, 'Login to Lectern')
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(path)}`)
-    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
   }
 
   await page.goto('/browse?courseCode=CS101&sortBy=likes')

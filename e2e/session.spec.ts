@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
 import { clickForToast, clickTo, follow, heading, main, navLink, open, toast, toasts } from './page.ts'
-import { holdRequests, mockServerError } from './requests.ts'
+import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { type Student, test } from './test.ts'
 
 const sessionExpired = 'Session expired. Please log in again.'
@@ -10,19 +10,6 @@ const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 /** This cookie marks a browser in which a user has logged in. It grants no access and survives a logout. */
 const deviceCookie = 'lectern-device'
 const cookieNames = async (context: BrowserContext) => (await context.cookies()).map((cookie) => cookie.name)
-
-/** Requests of visible cards for thumbnails; their number depends on the speed of the machine. */
-const askedByCards = /^\/api\/(notes\/by-id$|thumbnails\/)/
-
-/** Lists all API calls from now on, except those for thumbnails. */
-function listCalls(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && !askedByCards.test(pathname)) calls.push(`${request.method()} ${pathname}`)
-  })
-  return calls
-}
 
 const count = (calls: string[], call: string) => calls.filter((each) => each === call).length
 const refresh = 'POST /api/users/auth/refresh'
@@ -32,7 +19,7 @@ async function endSession(context: BrowserContext) {
 }
 
 test('at its start the app silently requests the session', async ({ page, context, consoleErrors, signIn }) => {
-  const calls = listCalls(page)
+  const calls = listCalls(page, /^\/api\//)
   await open(page, '/', /Study notes/)
   await expect.poll(() => count(calls, refresh)).toBe(1)
   await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
@@ -58,9 +45,8 @@ test('at its start the app silently requests the session', async ({ page, contex
 
   // A session that ended between two visits is not reported.
   await endSession(context)
-  await page.goto('/my-notes')
+  await open(page, '/my-notes', 'Login to Lectern')
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
   await expect(toast(page, sessionExpired)).toHaveCount(0)
 })
 
@@ -68,7 +54,7 @@ test('an ended session shows a message; the login returns there @smoke', async (
   const student = await signIn({ name: 'Mia Lund' })
   await open(page, '/upload', 'Upload Notes')
   await endSession(context)
-  const calls = listCalls(page)
+  const calls = listCalls(page, /^\/api\//)
   await clickForToast(navLink(page, 'My Notes'), sessionExpired)
   await expect(toasts(page).getByRole('listitem')).toHaveCount(1)
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
