@@ -1,13 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { fillRegistration, logIn, newEmail, password, registered } from './forms.ts'
-import { expectOpensNewTab, titleLink } from './note-lists.ts'
+import { card, expectOpensNewTab, likeButton, titleLink } from './note-lists.ts'
 import { shareNote } from './notes.ts'
 import { button, clickForToast, clickTo, main, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
-const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -54,9 +53,9 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
 
   await test.step('likes it and sees it under Liked', async () => {
     const saved = page.waitForResponse(/\/rating$/)
-    await card(page, othersNote).getByRole('button', { name: /^like/i }).click()
-    await expect(card(page, othersNote).getByRole('button', { name: /^like/i })).toHaveAttribute('aria-pressed', 'true')
-    await expect(card(page, 'Red-black trees').getByRole('button', { name: /^like/i })).toBeDisabled()
+    await likeButton(card(page, othersNote)).click()
+    await expect(likeButton(card(page, othersNote))).toHaveAttribute('aria-pressed', 'true')
+    await expect(likeButton(card(page, 'Red-black trees'))).toBeDisabled()
     // The button changes before the rating is saved.
     await saved
     await page.goto('/liked-notes')

@@ -100,7 +100,6 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await page.goto('/settings')
   const twoFactor = region(page, 'Two-factor authentication')
   let secret = ''
-  let recoveryCodes: string[] = []
   const code = page.getByLabel('Authentication code', { exact: true })
   const recoveryCode = page.getByLabel('Recovery code', { exact: true })
   const enterCode = async (field: Locator, typed: string) => {
@@ -124,7 +123,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await firstCode.fill(codeOf(0))
   await twoFactor.getByRole('button', { name: 'Turn on' }).click()
   await expect(twoFactor.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
-  recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
+  const recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
   expect(recoveryCodes).toHaveLength(10)
   await expectAccessible(page, 'Recovery codes')
   const download = page.waitForEvent('download')

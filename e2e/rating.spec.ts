@@ -11,7 +11,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { clickForToast, clickTo, follow, heading, main, navLink, region, toast, toasts } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, open, region, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
@@ -215,10 +215,9 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
 
 test('the profile shows the user, their recently viewed and their liked notes @phone', async ({ page, mia, ben }) => {
   const [own, last] = [await shareNote(mia, 'My own page'), await shareNote(ben, 'Seen last')]
-  await page.goto('/')
+  await open(page, '/', 'Welcome, Mia!')
 
   // Reached by one’s name, behind an overlay until it is up to date.
-  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
   const held = await holdRequests(page, /\/api\/users\/me$/)
   await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
   await expect(page).toHaveURL('/profile')
