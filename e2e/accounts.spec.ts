@@ -117,7 +117,6 @@ test('the login offers an unverified student the link again', async ({ page, req
 })
 
 test('the registration checks every rule, then shows what the server refuses', async ({ page, lectern }) => {
-  test.slow()
   const asked = listCalls(page, /^\/api\/users\/$/)
   await page.goto('/register')
   await expect(page).toHaveTitle('Register · Lectern')
@@ -187,7 +186,6 @@ test('the registration checks every rule, then shows what the server refuses', a
 })
 
 test('the form for a forgotten password mails a link @smoke', async ({ page, lectern, createStudent }) => {
-  test.slow()
   const student = await createStudent({ name: 'Mia Lund' })
   const next = 'Lamp and desk 43!'
 

@@ -55,7 +55,6 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
     const saved = page.waitForResponse(/\/rating$/)
     await likeButton(card(page, othersNote)).click()
     await expect(likeButton(card(page, othersNote))).toHaveAttribute('aria-pressed', 'true')
-    await expect(likeButton(card(page, 'Red-black trees'))).toBeDisabled()
     // The button changes before the rating is saved.
     await saved
     await page.goto('/liked-notes')
@@ -73,10 +72,8 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
     await expect(card(page, 'Graph search')).toContainText('Dr. Osei')
 
     await card(page, 'Red-black trees').getByRole('button', { name: 'Delete Note' }).click()
-    const confirm = page.getByRole('dialog')
-    await expect(confirm).toContainText('Delete this note?')
-    await expect(confirm).toContainText('Are you sure you want to delete this note?')
-    await clickForToast(confirm.getByRole('button', { name: 'Delete' }), 'Note deleted successfully.')
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+    await clickForToast(confirm, 'Note deleted successfully.')
     await expect(card(page, 'Red-black trees')).toHaveCount(0)
   })
 
