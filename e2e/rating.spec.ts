@@ -80,11 +80,7 @@ test('like and dislike toggle and exclude each other @smoke', async ({ page, cre
 
   const own = card(page, 'Own')
   await expectRating(own, 0, 0, 'none')
-  for (const button of [likeButton(own), dislikeButton(own)]) {
-    await expect(button).toBeDisabled()
-    await button.click({ force: true })
-  }
-  await expectRating(own, 0, 0, 'none')
+  for (const button of [likeButton(own), dislikeButton(own)]) await expect(button).toBeDisabled()
 })
 
 test('a rating that fails is rolled back with a message', async ({ page, mia, ben, courseCode }) => {
