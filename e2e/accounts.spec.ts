@@ -189,7 +189,7 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   const student = await createStudent({ name: 'Mia Lund' })
   const next = 'Lamp and desk 43!'
 
-  // The email is required and must be valid.
+  // The email is required.
   await page.goto('/forgot-password')
   await expect(page).toHaveTitle('Forgot Password · Lectern')
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
@@ -197,10 +197,6 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   await submitButton(page, 'Send Reset Link').click()
   await expectFieldError(emailInput(page), 'Please enter your email.')
   await expect(toast(page, 'Please enter your email.')).toBeVisible()
-  await emailInput(page).fill('mia')
-  await submitButton(page, 'Send Reset Link').click()
-  await expectFieldError(emailInput(page), invalidEmail)
-  await expect(toast(page, invalidEmail)).toBeVisible()
 
   const sent = page.waitForRequest('**/api/users/forgot-password')
   await emailInput(page).fill(` ${student.email.toUpperCase()}`)
