@@ -25,7 +25,6 @@ const passwordsDiffer = 'Passwords do not match'
 const weakPassword =
   'Password must be at least 10 characters long and contain at least one uppercase letter, one lowercase letter, one number, and one special character.'
 const resetLinkInvalid = 'Reset link is invalid. Please request a new one.'
-const somethingWentWrong = 'Something went wrong. Please try again later.'
 
 async function expectToggle(page: Page, label: string) {
   const input = passwordInput(page, label)
@@ -92,7 +91,7 @@ test('the login shows why the server refused, and then logs the student in', asy
 
   await mockServerError(page, /\/api\/users\/login$/, 'POST')
   await logIn(page, student)
-  await expect(toast(page, somethingWentWrong)).toBeVisible()
+  await expect(toast(page, 'Something went wrong. Please try again later.')).toBeVisible()
   await expect(page.getByText('An error occurred')).toHaveCount(0)
   await page.unrouteAll()
 

@@ -125,7 +125,6 @@ test('cards of a row have the same height, and badges cover nothing @phone', asy
 })
 
 const listUrl = /\/api\/notes(\?|$)/
-const byIdUrl = /\/api\/notes\/by-id/
 
 /** Changes what the list says of the document of each note. */
 const changeDocuments = (page: Page, change: object) =>
@@ -147,7 +146,7 @@ test('the preview of a first page appears without a layout shift', async ({ page
   await changeDocuments(page, { thumbnail: null, isProcessing: true })
   // Cards ask only while processing is pending.
   let asked = 0
-  page.on('request', (sent) => byIdUrl.test(sent.url()) && asked++)
+  page.on('request', (sent) => /\/api\/notes\/by-id/.test(sent.url()) && asked++)
   await page.goto(`/browse?courseCode=${course}`)
   const atlas = card(page, 'Atlas')
   await expect(atlas.getByText(/^12 pages · \d+ kB$/)).toBeVisible()

@@ -20,9 +20,7 @@ const listCall = '/api/users/me/notes'
 const noteUrl = /\/api\/users\/me\/notes\/[^/]+$/
 const fillRequired = 'Please fill in all required fields.'
 const updated = 'Note updated successfully!'
-const updateFailed = 'Failed to update note. Please try again later.'
 const deleted = 'Note deleted successfully.'
-const deleteFailed = 'Failed to delete note. Please try again later.'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const editButton = (page: Page, title: string) =>
@@ -143,7 +141,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   // A failure puts the original values back.
   await mockServerError(page, noteUrl, 'PATCH')
   await change()
-  await clickForToast(form.save, updateFailed)
+  await clickForToast(form.save, 'Failed to update note. Please try again later.')
   await expectOriginal()
   await expect(behind.locator('dd')).toContainText([courseCode, '2024–25', 'Dr. Osei'])
   await page.unrouteAll()
@@ -279,7 +277,7 @@ test('a deletion is confirmed, and removes the note from every list @smoke', asy
 
   await mockServerError(page, noteUrl, 'DELETE')
   await deleteButton(page, 'First').click()
-  await clickForToast(confirm, deleteFailed)
+  await clickForToast(confirm, 'Failed to delete note. Please try again later.')
   await expect(confirm).not.toHaveAttribute('aria-busy')
   await page.unrouteAll()
   await page.keyboard.press('Escape')

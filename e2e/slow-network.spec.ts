@@ -9,7 +9,6 @@ import { test } from './test.ts'
 const listCall = /\/api\/notes(\?|$)/
 const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
 const offline = (page: Page) => page.getByRole('banner').getByRole('status')
-const offlineText = 'You’re offline. Some things won’t load until you reconnect.'
 
 test('a lost connection is shown, and requests recover', async ({ page, context, mia, ben, courseCode: course }) => {
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
@@ -18,7 +17,7 @@ test('a lost connection is shown, and requests recover', async ({ page, context,
   await expect(toasts(page)).toBeAttached()
 
   await context.setOffline(true)
-  await expect(offline(page)).toHaveText(offlineText)
+  await expect(offline(page)).toHaveText('You’re offline. Some things won’t load until you reconnect.')
   await expect(cards(page)).toHaveCount(2)
   const bar = searchBar(page)
   await bar.title.fill('heaps')
