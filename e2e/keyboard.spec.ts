@@ -58,9 +58,6 @@ test('a student finds, opens, likes a note without a mouse @smoke', async ({ pag
   await page.keyboard.press('ArrowRight')
   await expect(openers.nth(1)).toBeFocused()
   await expectFocusSeen(page)
-  await page.keyboard.press('End')
-  await expect(openers.nth(2)).toBeFocused()
-  await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Home')
   await expect(openers.first()).toBeFocused()
 
@@ -102,7 +99,6 @@ test('a student shares, edits, deletes notes without a mouse @smoke', async ({ p
   // A dialog keeps the focus, closes with Esc and gives it back.
   await openDialog('Edit Note')
   await expect(dialog.getByLabel('Title', { exact: true })).toBeFocused()
-  await expect.poll(focusIsInside).toBe(true)
   for (let presses = 0; presses < 9; presses++) {
     await page.keyboard.press('Tab')
     await expect.poll(focusIsInside).toBe(true)

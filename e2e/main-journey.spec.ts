@@ -1,13 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { fillRegistration, logIn, newEmail, password, registered } from './forms.ts'
-import { expectOpensNewTab, titleLink } from './note-lists.ts'
+import { card, expectOpensNewTab, likeButton, titleLink } from './note-lists.ts'
 import { shareNote } from './notes.ts'
-import { button, clickTo, main, open, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, main, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
-const card = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -40,8 +39,7 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
     await page.goto('/upload')
     await page.getByLabel('Course Code').fill(course.toLowerCase())
     await page.locator('input[type=file]').setInputFiles([pdf('Red-black trees.pdf'), pdf('Graph search.pdf')])
-    await button(main(page), /^Upload/).click()
-    await expect(page.getByText('Notes uploaded successfully!')).toBeVisible()
+    await clickForToast(button(main(page), /^Upload/), 'Notes uploaded successfully!')
     await expect(page).toHaveURL(/\/my-notes/)
     await expect(card(page, 'Red-black trees')).toContainText(course)
     await expect(card(page, 'Graph search')).toContainText('You')
@@ -55,9 +53,8 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
 
   await test.step('likes it and sees it under Liked', async () => {
     const saved = page.waitForResponse(/\/rating$/)
-    await card(page, othersNote).getByRole('button', { name: /^like/i }).click()
-    await expect(card(page, othersNote).getByRole('button', { name: /^like/i })).toHaveAttribute('aria-pressed', 'true')
-    await expect(card(page, 'Red-black trees').getByRole('button', { name: /^like/i })).toBeDisabled()
+    await likeButton(card(page, othersNote)).click()
+    await expect(likeButton(card(page, othersNote))).toHaveAttribute('aria-pressed', 'true')
     // The button changes before the rating is saved.
     await saved
     await page.goto('/liked-notes')
@@ -71,24 +68,17 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
     await edit.getByLabel('Instructor').fill('Dr. Osei')
     await edit.getByLabel('Instructor').press('Tab')
     await edit.getByLabel('Display Anonymously').check()
-    await edit.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(page.getByText('Note updated successfully!')).toBeVisible()
+    await clickForToast(edit.getByRole('button', { name: 'Save Changes' }), 'Note updated successfully!')
     await expect(card(page, 'Graph search')).toContainText('Dr. Osei')
 
     await card(page, 'Red-black trees').getByRole('button', { name: 'Delete Note' }).click()
-    const confirm = page.getByRole('dialog').or(page.getByRole('alertdialog'))
-    await expect(confirm).toContainText('Delete this note?')
-    await expect(confirm).toContainText('Are you sure you want to delete this note?')
-    await confirm.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText('Note deleted successfully.')).toBeVisible()
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+    await clickForToast(confirm, 'Note deleted successfully.')
     await expect(card(page, 'Red-black trees')).toHaveCount(0)
   })
 
   await test.step('logs out', async () => {
-    const menu = page.getByRole('button', { name: /menu/i })
-    if (!(await page.getByRole('button', { name: 'Logout' }).isVisible())) await menu.click()
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByText('Logout successful!')).toBeVisible()
+    await clickForToast(page.getByRole('button', { name: 'Logout' }), 'Logout successful!')
     await page.goto('/my-notes')
     await expect(page).toHaveURL(/\/login/)
   })

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { ask, deleteNote, shareNote } from './notes.ts'
 import { button, clickForToast, main, open, toast, uniqueCourseCode } from './page.ts'
+import { listCalls } from './requests.ts'
 import { test } from './test.ts'
 
 async function report(page: Page, noteId: string): Promise<void> {
@@ -38,11 +39,10 @@ test('a note is reported, hidden and restored @smoke', async ({
   }
 
   // A reader reports it, once.
-  const sent: string[] = []
-  readersPage.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  const sent = listCalls(readersPage, /\/reports$/)
   await report(readersPage, noteId)
   await expect(toast(readersPage, 'Thanks. The moderators will review it.')).toBeVisible()
-  expect(sent.filter((url) => url.endsWith('/reports'))).toHaveLength(1)
+  expect(sent).toHaveLength(1)
   await report(readersPage, noteId)
   await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
 

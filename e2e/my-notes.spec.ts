@@ -13,16 +13,14 @@ import {
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
 import { clickForToast, clickTo, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
-import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
+import { holdRequests, listCalls, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
 const listCall = '/api/users/me/notes'
 const noteUrl = /\/api\/users\/me\/notes\/[^/]+$/
 const fillRequired = 'Please fill in all required fields.'
 const updated = 'Note updated successfully!'
-const updateFailed = 'Failed to update note. Please try again later.'
 const deleted = 'Note deleted successfully.'
-const deleteFailed = 'Failed to delete note. Please try again later.'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const editButton = (page: Page, title: string) =>
@@ -42,16 +40,6 @@ function editForm(page: Page) {
     cancel: within.getByRole('button', { name: 'Cancel', exact: true }),
     save: within.getByRole('button', { name: 'Save Changes', exact: true }),
   }
-}
-
-/** Lists the methods of all note requests that the page sends from now on. */
-function listChanges(page: Page): string[] {
-  const changes: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (noteUrl.test(pathname)) changes.push(request.method())
-  })
-  return changes
 }
 
 test('My Notes shows only your own notes, and searches among them', async ({ page, mia, ben, courseCode }) => {
@@ -103,7 +91,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   const original = { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' }
   const note = await shareNote(mia, 'Limits', original)
   await page.goto(`/my-notes?courseCode=${courseCode}`)
-  const changes = listChanges(page)
+  const changes = listCalls(page, noteUrl)
   const form = editForm(page)
   const facts = card(page, 'Limits').getByRole('definition')
   /** A card behind the dialog, which hides it from assistive technology and therefore from role queries. */
@@ -153,7 +141,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   // A failure puts the original values back.
   await mockServerError(page, noteUrl, 'PATCH')
   await change()
-  await clickForToast(form.save, updateFailed)
+  await clickForToast(form.save, 'Failed to update note. Please try again later.')
   await expectOriginal()
   await expect(behind.locator('dd')).toContainText([courseCode, '2024–25', 'Dr. Osei'])
   await page.unrouteAll()
@@ -260,7 +248,7 @@ test('two tabs never undo each other’s edits, and ask where they are at odds',
 test('a deletion is confirmed, and removes the note from every list @smoke', async ({ page, mia, courseCode }) => {
   const ids: string[] = []
   for (const title of ['Third', 'Second', 'First']) ids.unshift((await shareNote(mia, title, { courseCode }))._id)
-  const changes = listChanges(page)
+  const changes = listCalls(page, noteUrl)
   const recent = page.getByRole('region', { name: 'Recently viewed' })
 
   await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: ids.slice(0, 1) })
@@ -289,7 +277,7 @@ test('a deletion is confirmed, and removes the note from every list @smoke', asy
 
   await mockServerError(page, noteUrl, 'DELETE')
   await deleteButton(page, 'First').click()
-  await clickForToast(confirm, deleteFailed)
+  await clickForToast(confirm, 'Failed to delete note. Please try again later.')
   await expect(confirm).not.toHaveAttribute('aria-busy')
   await page.unrouteAll()
   await page.keyboard.press('Escape')
@@ -307,7 +295,7 @@ test('a deletion is confirmed, and removes the note from every list @smoke', asy
   held.release()
   await expect(toast(page, deleted)).toBeVisible()
   await expectTitles(page, ['Second', 'Third'])
-  expect(changes).toEqual(['DELETE'])
+  expect(changes).toEqual([`DELETE /api/users/me/notes/${ids[0]}`])
   await expect(titleLink(page, 'Second')).toBeFocused()
   await page.getByRole('link', { name: 'Lectern, home' }).click()
   await expect(recent).toBeVisible()

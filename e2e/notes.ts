@@ -10,7 +10,6 @@ import { savePages } from '../server/features/uploads/documents/text.ts'
 import { inTransaction } from '../server/platform/db/transaction.ts'
 import { newFileKey } from '../server/platform/storage/storage.ts'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import type { Lectern } from './lectern.ts'
 import { uniqueCourseCode } from './page.ts'
 import type { Student } from './test.ts'
 
@@ -34,7 +33,9 @@ async function shareFiles(
   for (const [at, { title, content, pageCount }] of files.entries()) {
     const fileKey = newFileKey()
     keys.push(fileKey)
-    await storeFile(lectern, fileKey, content)
+    const folder = join(lectern.dataDir, 'files', fileKey.slice(0, 2))
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, fileKey), content)
     const sha256 = createHash('sha256').update(content).digest()
     const document = { fileKey, bytes: content.length, sha256, pageCount, drawnPages: [] }
     notes.push({ ...details, title, listedAt: new Date(beganAt - at), document })
@@ -90,12 +91,6 @@ export async function uploadFile(student: Student, title: string, content: Buffe
     body.set(name, value)
   body.set('note', new Blob([new Uint8Array(content)], { type: 'application/pdf' }), `${title}.pdf`)
   return (await ask(student, 'POST', '/api/notes', body)).notes[0]
-}
-
-async function storeFile({ dataDir }: Lectern, key: string, content: Buffer): Promise<void> {
-  const folder = join(dataDir, 'files', key.slice(0, 2))
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, key), content)
 }
 
 /**

@@ -100,7 +100,6 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await page.goto('/settings')
   const twoFactor = region(page, 'Two-factor authentication')
   let secret = ''
-  let recoveryCodes: string[] = []
   const code = page.getByLabel('Authentication code', { exact: true })
   const recoveryCode = page.getByLabel('Recovery code', { exact: true })
   const enterCode = async (field: Locator, typed: string) => {
@@ -124,15 +123,14 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await firstCode.fill(codeOf(0))
   await twoFactor.getByRole('button', { name: 'Turn on' }).click()
   await expect(twoFactor.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
-  recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
+  const recoveryCodes = await twoFactor.getByRole('listitem').allTextContents()
   expect(recoveryCodes).toHaveLength(10)
   await expectAccessible(page, 'Recovery codes')
   const download = page.waitForEvent('download')
   await twoFactor.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
   // They are not shown again, so the page stays until they are saved.
-  await navLink(page, 'Browse').click()
-  await expect(toast(page, 'Save your recovery codes first.')).toBeVisible()
+  await clickForToast(navLink(page, 'Browse'), 'Save your recovery codes first.')
   await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
   await expect(twoFactor).toContainText('10 recovery codes left.')
   await expect(twoFactor.getByRole('heading')).toBeFocused()

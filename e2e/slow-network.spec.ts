@@ -1,15 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { card, cards, fetchError, likeButton, searchBar } from './note-lists.ts'
+import { card, cards, fetchError, searchBar } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { clickForToast, clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
+import { clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
 const listCall = /\/api\/notes(\?|$)/
 const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
 const offline = (page: Page) => page.getByRole('banner').getByRole('status')
-const offlineText = 'You’re offline. Some things won’t load until you reconnect.'
 
 test('a lost connection is shown, and requests recover', async ({ page, context, mia, ben, courseCode: course }) => {
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
@@ -18,9 +17,7 @@ test('a lost connection is shown, and requests recover', async ({ page, context,
   await expect(toasts(page)).toBeAttached()
 
   await context.setOffline(true)
-  await expect(offline(page)).toHaveText(offlineText)
-  await clickForToast(likeButton(card(page, 'Heaps')), 'Failed to like note. Please try again later.')
-  await expect(likeButton(card(page, 'Heaps'))).toHaveAttribute('aria-pressed', 'false')
+  await expect(offline(page)).toHaveText('You’re offline. Some things won’t load until you reconnect.')
   await expect(cards(page)).toHaveCount(2)
   const bar = searchBar(page)
   await bar.title.fill('heaps')

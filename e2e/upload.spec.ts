@@ -9,7 +9,7 @@ import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
 import { clickForToast, follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
-import { holdRequests, mockServerError } from './requests.ts'
+import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string, buffer = onePagePdf) => ({ name, mimeType: 'application/pdf', buffer })
@@ -49,8 +49,7 @@ async function openTray(page: Page, course?: string) {
 
 test('files are chosen, refused and removed by the rules, without a request', async ({ page, mia }) => {
   await open(page, '/upload', 'Upload Notes')
-  const sent: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && uploadCall.test(request.url()) && sent.push('sent'))
+  const sent = listCalls(page, uploadCall)
 
   // The current academic year is selected, and the limits are shown.
   await expect(page.getByLabel('Academic year')).toHaveValue(academicYears(new Date(), 8)[0] ?? '')
@@ -219,8 +218,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await expect(submitButton(page, 'Upload 3 notes')).toBeVisible()
 
   // The rejected one shows why without being sent, and the others are uploaded.
-  const sent: string[] = []
-  page.on('request', (request) => uploadCall.test(request.url()) && sent.push(request.method()))
+  const sent = listCalls(page, uploadCall)
   await submitButton(page, 'Upload 3 notes').click()
   await expect(row(page, 'Fake.pdf')).toContainText(fakeRefused)
   await expect(toast(page, fakeRefused)).toBeVisible()
@@ -228,7 +226,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await expect(summary(page)).toBeFocused()
   await expect(heaps).toContainText('Uploaded')
   await expect(page).toHaveURL('/upload')
-  expect(sent).toEqual(['POST', 'POST'])
+  expect(sent).toEqual(['POST /api/notes', 'POST /api/notes'])
   await picker(page).setInputFiles([heapsFile])
   await expect(rows(page)).toHaveCount(3)
   expect(await findViolations(page)).toEqual([])
@@ -303,8 +301,7 @@ test('pages that name the student of an anonymous note are shown first @phone @s
     pdf('Named.pdf', pdfOfPages(['Notes by Zoë Qanarywoman', 'Limits', 'Z. Qanarywoman, week 3'])),
   ])
   const named = row(page, 'Named.pdf')
-  const requests: string[] = []
-  page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
+  const requests = listCalls(page, uploadCall)
 
   await expect(named).toContainText('Your name appears on pages 1 and 3.')
   await named.getByRole('button', { name: /^Show me/ }).click()
@@ -348,8 +345,7 @@ test('a name in invisible text is found, and removed if the student wants', asyn
 
 test('a locked file is refused in its row, a damaged one is sent after a question', async ({ page, mia }) => {
   await openTray(page, uniqueCourseCode())
-  const requests: string[] = []
-  page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
+  const requests = listCalls(page, uploadCall)
   await picker(page).setInputFiles([
     pdf('Exam.pdf', lockedPdf()),
     pdf('Read only.pdf', Buffer.from(await makeEncryptedFile(''))),
@@ -361,7 +357,7 @@ test('a locked file is refused in its row, a damaged one is sent after a questio
   await expect(row(page, 'Read only.pdf')).not.toContainText(reason)
   await submitButton(page, 'Upload 2 notes').click()
   await expect(summary(page)).toHaveText('1 of 2 notes uploaded. 1 needs your attention.')
-  expect(requests).toEqual(['POST'])
+  expect(requests).toEqual(['POST /api/notes'])
   expect(await findViolations(page)).toEqual([])
   await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
   await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
