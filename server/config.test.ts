@@ -136,7 +136,6 @@ it.each([
 })
 
 it.each([
-  [{ ROLE: 'king' }, 'ROLE'],
   [{ PORT: '99999' }, 'PORT'],
   [{ ...production, RATE_LIMIT: 'maybe', PUBLIC_URL: 'https://notes.example.org' }, 'RATE_LIMIT'],
   [{ ROLE: 'web', DATABASE_URL: 'mysql://db/x', SECRET: 'x'.repeat(32) }, 'DATABASE_URL'],
