@@ -79,9 +79,8 @@ async function dump(databaseUrl: string) {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN
        ('schema_migrations', 'file_deletions', 'deletion_holds', 'rate_limits', 'storage_identity', 'restored_jobs') ORDER BY 1`,
   )
-  const rows = await Promise.all(
-    tables.map(async ({ name }) => [name, await query(databaseUrl, `SELECT t::text FROM "${name}" t ORDER BY 1`)]),
-  )
+  const selects = tables.map(({ name }) => `SELECT '${name}' AS name, t::text AS row FROM "${name}" t`)
+  const rows = await query(databaseUrl, `${selects.join(' UNION ALL ')} ORDER BY 1, 2`)
   const shape = await query(
     databaseUrl,
     `SELECT 'index' AS kind, indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
@@ -90,7 +89,7 @@ async function dump(databaseUrl: string) {
       UNION ALL SELECT 'constraint', conrelid::regclass || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
       UNION ALL SELECT 'migration', name || sha256 FROM schema_migrations ORDER BY 1, 2`,
   )
-  return { rows: Object.fromEntries(rows), shape }
+  return { tables, rows, shape }
 }
 
 const listFiles = async ({ files }: Pick<Target, 'files'>) => (await Array.fromAsync(files.list())).sort()

@@ -95,7 +95,8 @@ it('starts beside the migrations of the next release, where commands refuse to',
   )
 })
 
-it('waits for a table that is read for long without keeping others from it', async () => {
+// A migration waits for seconds before it tries again, so that these tests wait at the same time.
+it.concurrent('waits for a table that is read for long without keeping others from it', async () => {
   const url = await openMade('lectern_migrate_table')
   await using client = await connect({ connectionString: url })
   await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
@@ -109,7 +110,7 @@ it('waits for a table that is read for long without keeping others from it', asy
   expect(await appliedTo(url)).toEqual(['schema.sql', '0001_shelf.sql'])
 })
 
-it('fails as a database does that is away when its connection is lost between two statements', async () => {
+it.concurrent('fails as a database does that is away when its connection is lost between two statements', async () => {
   const url = await openMade('lectern_migrate_lost')
   await using client = await connect({ connectionString: url })
   await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
