@@ -1,25 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import tar from 'tar-stream'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { indexNotes } from '../../features/search/index-notes.ts'
 import { foldVersion } from '../../features/search/text-analysis/fold.ts'
 import { readRelease, toSqlFile } from '../../platform/db/migrate.ts'
 import { version } from '../../platform/db/version.ts'
-import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
-import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
-import { createDatabase, queryAt as query } from '../../testing/database.ts'
+import { queryAt as query } from '../../testing/database.ts'
 import { quietLog } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
+import { openRestoreTarget } from '../../testing/restore-target.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { cookieOf, logIn, patch, post } from '../../testing/students.ts'
 import { enqueueRestored } from '../start/open-dependencies.ts'
@@ -50,13 +46,8 @@ async function makeBackup(
   return { archive: Buffer.concat(chunks), end }
 }
 
-/** Creates an empty database and folder. */
 async function openTarget() {
-  const dataDir = await makeTestFolder()
-  const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
-  const files = await openDiskStorage(join(dataDir, 'files'))
-  const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  onTestEnd(() => spool.close())
+  const { dataDir, databaseUrl, files, spool } = await openRestoreTarget()
   const restore = (archive: Buffer | Readable, given: Partial<Parameters<typeof restoreArchive>[1]> = {}) => {
     const input = archive instanceof Readable ? archive : Readable.from(slices(archive))
     return restoreArchive(input, { databaseUrl, files, kept: null, spool, replace: false, ...quiet, ...given })
