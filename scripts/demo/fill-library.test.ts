@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { createUser, openTestApp, type TestApp } from '../../server/testing/app.ts'
 import { listStored } from '../../server/testing/storage-assertions.ts'
+import { accessOf, get, logIn } from '../../server/testing/students.ts'
 import { demoEmail, demoPassword, demoSize, fillLibrary, hasDemoStudent } from './fill-library.ts'
 
 const size = { students: demoSize.students, notes: 40 }
@@ -82,16 +83,14 @@ it('counts likes and dislikes as the ratings do, and no author rates their own n
 
 it('creates the printed login, with notes, likes and a history', async () => {
   expect(await hasDemoStudent(db)).toBe(true)
-  const payload = { email: demoEmail, password: demoPassword }
-  const login = await test.app.inject({ method: 'POST', url: '/api/users/login', payload })
+  const login = await logIn(test, demoEmail, demoPassword)
   expect(login.statusCode).toBe(200)
-  const { user, accessToken } = login.json()
+  const { user } = login.json()
   expect(user.likedNotesDisplay.length).toBeGreaterThan(5)
   expect(user.dislikedNotes.length).toBeGreaterThan(0)
   expect(user.recentlyViewedNotes.length).toBeGreaterThan(5)
 
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const mine = await test.app.inject({ url: '/api/users/me/notes', headers })
+  const mine = await get(test, '/api/users/me/notes', accessOf(login))
   const shown: { isAnonymous: boolean }[] = mine.json().notes
   expect(new Set(shown.map(({ isAnonymous }) => isAnonymous))).toEqual(new Set([true, false]))
 })
