@@ -1,6 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { deflated, layOut } from '../packages/pdfium/test/build-pdf.ts'
-import { makePdf } from '../server/testing/pdf.ts'
+import { deflated, layOut, stream } from '../packages/pdfium/test/build-pdf.ts'
 
 /** Makes a PDF of these page descriptions, which have a font F1. */
 function pdfOfContents(contents: string[], trailer = ''): Buffer {
@@ -82,7 +81,6 @@ export function makeScannedPdf(pageCount: number, bytesPerPage: number): Buffer 
   const kids = Array.from({ length: pageCount }, (_, at) => `${3 + at * 3} 0 R`).join(' ')
   const pages = Array.from({ length: pageCount }, (_, at) => {
     const first = 3 + at * 3
-    const draw = 'q 595 0 0 842 0 0 cm /I Do Q'
     const pixels = Buffer.alloc(width * height)
     let state = at + 1
     for (let pixel = 0; pixel < pixels.length; pixel++) {
@@ -91,11 +89,14 @@ export function makeScannedPdf(pageCount: number, bytesPerPage: number): Buffer 
     }
     return [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${first + 1} 0 R /Resources << /XObject << /I ${first + 2} 0 R >> >> >>`,
-      `<< /Length ${draw.length} >>\nstream\n${draw}\nendstream`,
-      `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Length ${pixels.length} >>\nstream\n${pixels.toString('latin1')}\nendstream`,
+      stream('q 595 0 0 842 0 0 cm /I Do Q'),
+      stream(
+        pixels,
+        `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+      ),
     ]
   })
-  return makePdf([
+  return layOut([
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pageCount} >>`,
     ...pages.flat(),

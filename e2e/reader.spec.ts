@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { OcrText } from '../packages/contract/reading-progress.ts'
-import { makePdf } from '../server/testing/pdf.ts'
+import { layOut } from '../packages/pdfium/test/build-pdf.ts'
 import { findViolations } from './accessible.ts'
 import { insertOcrText } from './database.ts'
 import { dislikeButton, likeButton, noteNotFoundMessage, titles } from './note-lists.ts'
@@ -477,7 +477,7 @@ test('recognised words of a scan are selected and found at their position', asyn
 
 test('a file that cannot be printed shows why, and prints nothing', async ({ page, mia }) => {
   const makePages = (boxes: string[]) =>
-    makePdf([
+    layOut([
       '<< /Type /Catalog /Pages 2 0 R >>',
       `<< /Type /Pages /Count ${boxes.length} /Kids [${boxes.map((_, at) => `${at + 3} 0 R`).join(' ')}] >>`,
       ...boxes.map((box) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${box}] >>`),

@@ -84,13 +84,14 @@ test.skipIf(process.platform === 'win32')(
       [{}, /no-such-file\.ts/, /The pages could not be built\.\n/],
       [{ PORT: 'none' }, /PORT must be a whole number/],
     ] as const
-    for (const [env, ...said] of ends) {
+    const tried = ends.map(async ([env, ...said]) => {
       const { child, closed, output } = start(env)
       await closed
       expect(child.exitCode).toBeGreaterThan(0)
       for (const text of said) expect(output()).toMatch(text)
-      // PostgreSQL has stopped as well.
-      expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
-    }
+    })
+    await Promise.all(tried)
+    // PostgreSQL has stopped as well.
+    expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
   },
 )

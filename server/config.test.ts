@@ -57,7 +57,6 @@ it.each([
   [{ S3_PRESIGNED_DOWNLOADS: 'on' }, /^S3_BUCKET must be set with S3_PRESIGNED_DOWNLOADS=on/],
   [presigned, /^S3_ENDPOINT must use https with S3_PRESIGNED_DOWNLOADS=on/],
   [{ CLAMAV_URL: 'clamav:3310' }, /^CLAMAV_URL must be tcp:\/\/host:3310 or unix:\/run\/clamav\/clamd\.ctl/],
-  [{ CLAMAV_URL: 'http://clamav:3310' }, /^CLAMAV_URL must be tcp/],
   [{ CLAMAV_URL: 'tcp://clamav:3310/scan' }, /^CLAMAV_URL must be tcp/],
   [{ CLAMAV_URL: 'tcp://clamav:99999' }, /^CLAMAV_URL must be tcp/],
   [{ CLAMAV_URL: 'unix:clamd.ctl' }, /^CLAMAV_URL must be tcp/],
@@ -103,13 +102,7 @@ it('readConfig reads several links of the operator', () => {
   expect(readConfig({}).operatorLinks).toEqual([])
 })
 
-const safe = [
-  'http://localhost:3000',
-  'http://notes.localhost',
-  'http://127.0.0.1',
-  'http://[::1]:3000',
-  'https://a.example',
-]
+const safe = ['http://localhost:3000', 'http://notes.localhost', 'http://127.0.0.1', 'http://[::1]:3000']
 it.each(safe)('readConfig takes %s in production: nothing of it goes over a network in the clear', (PUBLIC_URL) => {
   expect(readConfig({ ...production, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL)
 })
@@ -136,7 +129,6 @@ it.each([
 })
 
 it.each([
-  [{ ROLE: 'king' }, 'ROLE'],
   [{ PORT: '99999' }, 'PORT'],
   [{ ...production, RATE_LIMIT: 'maybe', PUBLIC_URL: 'https://notes.example.org' }, 'RATE_LIMIT'],
   [{ ROLE: 'web', DATABASE_URL: 'mysql://db/x', SECRET: 'x'.repeat(32) }, 'DATABASE_URL'],

@@ -1,7 +1,7 @@
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { expect, it } from 'vitest'
 import { buildPdf, layOut, stream } from '../pdfium/test/build-pdf.ts'
-import { brokenFiles, makeEncryptedFile } from '../pdfium/test/hostile-files.ts'
+import { makeEncryptedFile } from '../pdfium/test/hostile-files.ts'
 import { renderPdf } from '../pdfium/test/render-pdf.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { canary, canaryFiles } from './test/canary-files.ts'
@@ -28,11 +28,6 @@ it('an anonymised file is the same for any author and time: only the pages go in
   const copies = [await makeCopy(notes('Ada', '00')), await makeCopy(notes('Grace Brewster', 'ff'))]
   expect(copies[0]).toEqual(copies[1])
   expect(copies[0]?.toString('latin1')).toMatch(/^trailer\n<<\/Root \d+ 0 R\/Size \d+>>$/m)
-})
-
-it('an anonymised file differs from the file with the name on it', async () => {
-  const file = buildPdf()
-  expect(await makeCopy(await makeCopy(file))).not.toEqual(file)
 })
 
 it('an anonymised file keeps the exact numbers of page boxes, whether or not the objects of the file are packed', async () => {
@@ -87,10 +82,6 @@ it('an anonymised file keeps the frame of a link that it does not keep, but no l
   const annotations = (await PDFDocument.load(copy)).getPage(0).node.Annots()
   expect(annotations?.size()).toBe(3)
   expect(annotations?.lookup(1, PDFDict).keys().map(String)).toEqual(['/Type', '/Subtype', '/Rect', '/C', '/Border'])
-})
-
-it.each(Object.entries(brokenFiles))('an anonymised file is not made of %s', async (_what, file) => {
-  expect(await anonymisePdf(file)).toBeNull()
 })
 
 it('an anonymised file is not made of an encrypted file, whether or not it asks for a password', async () => {

@@ -36,7 +36,6 @@ const drawn: Record<string, Buffer> = {
   'a highlight whose rectangle is wrong': buildPdf({
     page: '/Annots[<</Subtype/Highlight/Rect[9 9 9 9]/QuadPoints[9 99 99 99 9 9 99 9]/C[1 1 0]>>]',
   }),
-  'a highlight': mark('/Subtype/Highlight/QuadPoints[9 99 99 99 9 9 99 9]/C[1 1 0]'),
 }
 const countAnnotations = async (file: Uint8Array) =>
   (await PDFDocument.load(file)).getPage(0).node.Annots()?.size() ?? 0

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { createUser, openTestApp, type TestApp } from '../../server/testing/app.ts'
+import { listStored } from '../../server/testing/storage-assertions.ts'
+import { accessOf, get, logIn } from '../../server/testing/students.ts'
 import { demoEmail, demoPassword, demoSize, fillLibrary, hasDemoStudent } from './fill-library.ts'
 
 const size = { students: demoSize.students, notes: 40 }
@@ -40,22 +40,10 @@ async function countRows({ deps }: TestApp) {
   return Object.fromEntries(tables.map((table, index) => [table, Number(counts[index]?.count)]))
 }
 
-/** Lists the keys of the PDFs only, because jobs may add thumbnails meanwhile. */
-async function listStored({ deps }: TestApp): Promise<string[]> {
-  const entries = await readdir(join(deps.config.dataDir, 'files'), { recursive: true, withFileTypes: true })
-  const keys: string[] = []
-  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
-    // A thumbnail that is being written may be renamed now.
-    const bytes = await readFile(join(parentPath, name)).catch(() => Buffer.alloc(0))
-    if (bytes.subarray(0, 5).toString() === '%PDF-') keys.push(name)
-  }
-  return keys
-}
-
 it('adds the requested notes, with one file each and no others', async () => {
   expect(filled).toBe(true)
   await expect.poll(() => countRows(test)).toMatchObject({ users: size.students, notes: size.notes, file_deletions: 0 })
-  expect((await listStored(test)).sort()).toEqual(notes.map(({ file_key }) => file_key).sort())
+  expect((await listStored(test)).files).toEqual(notes.map(({ file_key }) => file_key).sort())
   expect(new Set(notes.map(({ course_code }) => course_code)).size).toBe(12)
   expect(progress.at(-1)).toEqual([size.notes, size.notes])
 })
@@ -95,16 +83,14 @@ it('counts likes and dislikes as the ratings do, and no author rates their own n
 
 it('creates the printed login, with notes, likes and a history', async () => {
   expect(await hasDemoStudent(db)).toBe(true)
-  const payload = { email: demoEmail, password: demoPassword }
-  const login = await test.app.inject({ method: 'POST', url: '/api/users/login', payload })
+  const login = await logIn(test, demoEmail, demoPassword)
   expect(login.statusCode).toBe(200)
-  const { user, accessToken } = login.json()
+  const { user } = login.json()
   expect(user.likedNotesDisplay.length).toBeGreaterThan(5)
   expect(user.dislikedNotes.length).toBeGreaterThan(0)
   expect(user.recentlyViewedNotes.length).toBeGreaterThan(5)
 
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const mine = await test.app.inject({ url: '/api/users/me/notes', headers })
+  const mine = await get(test, '/api/users/me/notes', accessOf(login))
   const shown: { isAnonymous: boolean }[] = mine.json().notes
   expect(new Set(shown.map(({ isAnonymous }) => isAnonymous))).toEqual(new Set([true, false]))
 })
@@ -125,7 +111,7 @@ it('shows nothing of a fill that was interrupted, and starts again', async () =>
   const left = await countRows(other)
   expect(left).toMatchObject({ users: 0, notes: 0, ratings: 0, recently_viewed: 0 })
   // The sweep knows the remaining files.
-  expect(left.file_deletions).toBeGreaterThanOrEqual((await listStored(other)).length)
+  expect(left.file_deletions).toBeGreaterThanOrEqual((await listStored(other)).files.length)
 
   expect(await fillLibrary(other.deps, size)).toBe(true)
   expect(await countRows(other)).toMatchObject({ users: size.students, notes: size.notes })
@@ -137,5 +123,5 @@ it('fills once when two begin at the same time', async () => {
   const results = await Promise.all([fillLibrary(shared.deps, small), fillLibrary(shared.deps, small)])
   expect(results.sort()).toEqual([false, true])
   await expect.poll(() => countRows(shared)).toMatchObject({ users: size.students, notes: 6, file_deletions: 0 })
-  expect(await listStored(shared)).toHaveLength(6)
+  expect((await listStored(shared)).files).toHaveLength(6)
 })

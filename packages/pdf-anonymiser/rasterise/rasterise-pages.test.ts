@@ -1,6 +1,6 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { expect, it } from 'vitest'
-import { createPdfium, type PdfiumDocument } from '../../pdfium/pdfium.ts'
+import { type PdfiumDocument, withPdfium } from '../../pdfium/pdfium.ts'
 import { buildPdf, layOut, stream } from '../../pdfium/test/build-pdf.ts'
 import { readText } from '../../pdfium/test/read-text.ts'
 import { renderPdf } from '../../pdfium/test/render-pdf.ts'
@@ -15,21 +15,26 @@ import { rasterisePages } from './rasterise-pages.ts'
 
 const limits = anonymiserLimits(1)
 
-async function open(file: Uint8Array): Promise<PdfiumDocument> {
-  const document = (await createPdfium(limits.pdfiumMaxHeapBytes)).open(file)
-  if (typeof document === 'string') throw new Error(document)
-  return document
-}
+/** Opens the files in a PDFium that is restored afterwards, because a new one for each takes long. */
+const withDocuments = <T>(files: Uint8Array[], work: (...documents: PdfiumDocument[]) => T | Promise<T>) =>
+  withPdfium(limits.pdfiumMaxHeapBytes, ({ open }) => {
+    const opened = files.map((file) => {
+      const document = open(file)
+      if (typeof document === 'string') throw new Error(document)
+      return document
+    })
+    return work(...opened)
+  })
 
 /** Rasterises all pages of a file. */
-async function drawAll(file: Uint8Array, changed: Partial<AnonymiserLimits> = {}): Promise<Buffer> {
-  const original = await open(file)
-  const output = new OutputDocument(original.pageCount)
-  const pages = Array.from({ length: original.pageCount }, (_, page) => page)
-  for (const [page, entries] of await rasterisePages(original, pages, output.target, { ...limits, ...changed }))
-    output.setPage(page, entries)
-  return Buffer.from(output.toBytes())
-}
+const drawAll = (file: Uint8Array, changed: Partial<AnonymiserLimits> = {}) =>
+  withDocuments([file], async (original) => {
+    const output = new OutputDocument(original.pageCount)
+    const pages = Array.from({ length: original.pageCount }, (_, page) => page)
+    for (const [page, entries] of await rasterisePages(original, pages, output.target, { ...limits, ...changed }))
+      output.setPage(page, entries)
+    return Buffer.from(output.toBytes())
+  })
 
 const coarse = { drawnPerInch: 72, minDrawnPerInch: 1 }
 /**
@@ -43,10 +48,10 @@ function compareLooks(before: PdfiumDocument, after: PdfiumDocument, size: [numb
 }
 
 const words = (texts: string[]) => texts.map((text) => text.split(/\s+/).filter(Boolean).join(' '))
-const readWithPdfium = async (file: Uint8Array) => {
-  const document = await open(file)
-  return words(Array.from({ length: document.pageCount }, (_, page) => document.readText(page, 10_000) ?? ''))
-}
+const readWithPdfium = (file: Uint8Array) =>
+  withDocuments([file], (document) =>
+    words(Array.from({ length: document.pageCount }, (_, page) => document.readText(page, 10_000) ?? '')),
+  )
 
 it.each(Object.entries(canaryFiles))('a drawn page does not hold a name from %s', async (_place, file) => {
   const copy = await drawAll(file, coarse)
@@ -60,10 +65,11 @@ it.each(Object.entries(canaryFiles))('a drawn page does not hold a name from %s'
 // PDFium aligns a pattern's tiles to whole pixels, so its appearance depends on the resolution.
 const { 'a pattern and a gradient': _, ...others } = visualFixtures
 it.each(Object.entries(others))('a drawn page looks the same with %s', async (_feature, file) => {
-  const [before, after] = [await open(file), await open(await drawAll(file))]
-  const size = before.measurePage(0) ?? [0, 0]
-  expect(after.measurePage(0)).toEqual(size)
-  expect(compareLooks(before, after, size)).toBeLessThan(80)
+  await withDocuments([file, await drawAll(file)], (before, after) => {
+    const size = before.measurePage(0) ?? [0, 0]
+    expect(after.measurePage(0)).toEqual(size)
+    expect(compareLooks(before, after, size)).toBeLessThan(80)
+  })
 })
 
 it.each(Object.entries(hiddenStamps))(
@@ -77,15 +83,16 @@ it.each([0, 90, 180, 270])(
   'a drawn page looks the same with its box anywhere, turned by %s degrees, and its text where it was',
   async (degrees) => {
     const file = buildPdf({ page: `${corner}/Rotate ${degrees}`, content: 'BT /F1 24 Tf 20 150 Td (Notes) Tj ET' })
-    const [before, after] = [await open(file), await open(await drawAll(file))]
-    expect(after.placePage(0)).toEqual(before.placePage(0))
-    const size = before.measurePage(0) ?? [0, 0]
-    expect(compareLooks(before, after, size)).toBeLessThan(80)
-    const letters = after.readCharacters(0) ?? []
-    for (const [at, letter] of (before.readCharacters(0) ?? []).entries()) {
-      expect(letters[at]?.codePoint).toBe(letter.codePoint)
-      expect(Math.hypot((letters[at]?.x ?? 0) - letter.x, (letters[at]?.y ?? 0) - letter.y)).toBeLessThan(0.5)
-    }
+    await withDocuments([file, await drawAll(file)], (before, after) => {
+      expect(after.placePage(0)).toEqual(before.placePage(0))
+      const size = before.measurePage(0) ?? [0, 0]
+      expect(compareLooks(before, after, size)).toBeLessThan(80)
+      const letters = after.readCharacters(0) ?? []
+      for (const [at, letter] of (before.readCharacters(0) ?? []).entries()) {
+        expect(letters[at]?.codePoint).toBe(letter.codePoint)
+        expect(Math.hypot((letters[at]?.x ?? 0) - letter.x, (letters[at]?.y ?? 0) - letter.y)).toBeLessThan(0.5)
+      }
+    })
   },
 )
 

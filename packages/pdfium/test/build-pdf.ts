@@ -36,7 +36,7 @@ export function buildPdf(parts: PdfParts = {}): Buffer {
 
 export function stream(data: Piece, entries = ''): Buffer {
   return joinPieces(
-    `<<${entries}/Length ${Buffer.from(data as string, 'latin1').length}>>\nstream\n`,
+    `<<${entries} /Length ${Buffer.from(data as string, 'latin1').length} >>\nstream\n`,
     data,
     '\nendstream',
   )
@@ -45,7 +45,10 @@ export function stream(data: Piece, entries = ''): Buffer {
 export const deflated = (data: Piece, entries = ''): Buffer =>
   stream(deflateSync(Buffer.from(data as string, 'latin1')), `/Filter/FlateDecode ${entries}`)
 
-/** Writes objects numbered from 1, the first of which is the catalog. */
+/**
+ * Writes objects numbered from 1, the first of which is the catalog. The backups of releases contain such files, so their
+ * bytes must stay the same.
+ */
 export function layOut(objects: (Piece | null)[], trailer = ''): Buffer {
   const pieces: Piece[] = ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n']
   let size = joinPieces(...pieces).length
@@ -58,7 +61,7 @@ export function layOut(objects: (Piece | null)[], trailer = ''): Buffer {
   })
   const count = objects.length + 1
   pieces.push(`xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}`)
-  pieces.push(`trailer\n<</Size ${count}/Root 1 0 R ${trailer}>>\nstartxref\n${size}\n%%EOF\n`)
+  pieces.push(`trailer\n<< /Size ${count} /Root 1 0 R ${trailer}>>\nstartxref\n${size}\n%%EOF\n`)
   return joinPieces(...pieces)
 }
 

@@ -206,11 +206,6 @@ it.each([
   expect(judge({ ...production, ...(env as Record<string, string>) })).toContainEqual(expect.stringMatching(text))
 })
 
-it('a PUBLIC_URL of this machine’s sends nothing over the network', () => {
-  const env = { ...wellEnv, PUBLIC_URL: 'http://localhost:3000' }
-  expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('unencrypted')
-})
-
 it('a mail server that refuses the login is distinguished from one that is down', async () => {
   const strict = await startSmtpServer({
     authOptional: false,

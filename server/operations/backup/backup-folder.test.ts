@@ -1,20 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openPool } from '../../platform/db/pool.ts'
 import { isOwnSecret, requireOwnSecret } from '../../platform/db/secret.ts'
-import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
-import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { makeTestFolder, onTestEnd, removeDataFolder } from '../../testing/data-folder.ts'
-import { createDatabase } from '../../testing/database.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { quietLog, recordOutput } from '../../testing/log.ts'
+import { openRestoreTarget } from '../../testing/restore-target.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { beforeGet, documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
@@ -49,18 +47,18 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
   return { isWell, archive: join(folder, archive), read, said: said.join('') }
 }
 
+/** Makes a backup of the test's server, whose output does not matter. */
+const makeBackup = (target: string, { keep, files = deps.files }: { keep?: string; files?: typeof deps.files } = {}) =>
+  backup({ ...store, files }, target, { keep, dataDir, signal }, recordOutput().out)
+
 /** Restores an archive to an empty database and folder. */
 async function bringBack(archive: string, secret = 'that of another machine') {
-  const dataDir = await makeTestFolder()
-  const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_folder_${randomBytes(6).toString('hex')}`)
-  const { db } = openPool(databaseUrl, 2, quietLog)
-  const files = await openDiskStorage(join(dataDir, 'files'))
-  const spool = await openSpool(join(dataDir, 'spool'), quietLog)
+  const target = await openRestoreTarget()
+  const { db } = openPool(target.databaseUrl, 2, quietLog)
+  onTestEnd(() => db.destroy())
   const { said, out } = recordOutput()
-  onTestEnd(() => Promise.all([spool.close(), db.destroy()]))
-  const target = { databaseUrl, db, files, spool, secret, log: quietLog }
-  const isWell = await restore(target, archive, { replace: false, signal }, out)
-  return { isWell, said: said.join(''), dataDir, databaseUrl, files }
+  const isWell = await restore({ ...target, db, secret, log: quietLog }, archive, { replace: false, signal }, out)
+  return { isWell, said: said.join(''), ...target }
 }
 
 async function verify(archive: string) {
@@ -171,11 +169,9 @@ it('a folder of backups accepts one backup at a time, and only if it exists', as
   })
   expect(await keep(folder, { files })).toMatchObject({ isWell: true })
   expect(other).toBeDefined()
-  const { out } = recordOutput()
-  const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
-  await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
-  await expect(tried(folder, '0')).rejects.toThrow('--keep needs a number')
-  await expect(tried(join(folder, 'one.tar'), '3')).rejects.toThrow('--keep needs a number')
+  await expect(makeBackup(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
+  await expect(makeBackup(folder, { keep: '0' })).rejects.toThrow('--keep needs a number')
+  await expect(makeBackup(join(folder, 'one.tar'), { keep: '3' })).rejects.toThrow('--keep needs a number')
   expect(await archivesOf(folder)).toHaveLength(1)
 })
 
@@ -185,11 +181,8 @@ it('a folder of backups is refused inside of DATA_DIR, also by another name of i
   const link = join(await makeTestFolder(), 'link')
   await mkdir(deeper, { recursive: true })
   await symlink(inside, link)
-  const { out } = recordOutput()
-  for (const target of [dataDir, inside, deeper, link]) {
-    const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
-    await expect(tried).rejects.toThrow(`${target} is inside DATA_DIR`)
-  }
+  for (const target of [dataDir, inside, deeper, link])
+    await expect(makeBackup(target)).rejects.toThrow(`${target} is inside DATA_DIR`)
   expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
   const beside = `${dataDir}-backups`
   await mkdir(beside)
@@ -257,9 +250,8 @@ it('a folder of backups is restored on a machine with another secret, and report
 
 it('a folder of backups names the backup’s disk when it is full', async () => {
   const path = join(await makeTestFolder(), 'one.tar')
-  const { out } = recordOutput()
   const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
-  const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
+  const tried = makeBackup(path, { files })
   await expect(tried.catch((error) => explainStartError(error, {}).text)).resolves.toContain(
     `No space left on the disk of ${path}`,
   )
@@ -268,12 +260,11 @@ it('a folder of backups names the backup’s disk when it is full', async () => 
 
 it('a folder of backups is refused while another one writes to the same file, and leaves that alone', async () => {
   const path = join(await makeTestFolder(), 'one.tar')
-  const again = () => backup(store, path, { keep: undefined, dataDir, signal }, recordOutput().out)
   const others: unknown[] = []
   const files = beforeGet(store.files, async () => {
-    if (others.length === 0) others.push(await again().catch((error) => error.message))
+    if (others.length === 0) others.push(await makeBackup(path).catch((error) => error.message))
   })
-  expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, recordOutput().out)).toBe(true)
+  expect(await makeBackup(path, { files })).toBe(true)
   expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
   expect(await verify(path)).toMatchObject({ isWell: true })
   expect(await readdir(dirname(path))).toEqual(['one.tar'])
@@ -281,8 +272,7 @@ it('a folder of backups is refused while another one writes to the same file, an
 
 it('a folder of backups reports that a file in a missing folder cannot be written', async () => {
   const path = join(await makeTestFolder(), 'never', 'one.tar')
-  const tried = backup(store, path, { keep: undefined, dataDir, signal }, recordOutput().out)
-  await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)
+  await expect(makeBackup(path)).rejects.toThrow(`Can’t write ${path} (ENOENT`)
 })
 
 it('a folder of backups keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
@@ -311,9 +301,8 @@ it('a folder of backups keeps its older ones when the storage has lost something
 
 it('a verified backup is complete, in one archive or with its files beside it', async () => {
   const folder = await makeTestFolder()
-  const { out } = recordOutput()
   const whole = join(folder, 'whole.tar')
-  await backup(store, whole, { keep: undefined, dataDir, signal }, out)
+  await makeBackup(whole)
   const { archive } = await keep(folder)
   for (const path of [whole, archive]) {
     const files = `all rows and ${(await storedKeys()).length} files`

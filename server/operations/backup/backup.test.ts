@@ -1,25 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import tar from 'tar-stream'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { indexNotes } from '../../features/search/index-notes.ts'
 import { foldVersion } from '../../features/search/text-analysis/fold.ts'
 import { readRelease, toSqlFile } from '../../platform/db/migrate.ts'
 import { version } from '../../platform/db/version.ts'
-import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
-import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
-import { createDatabase, queryAt as query } from '../../testing/database.ts'
+import { queryAt as query } from '../../testing/database.ts'
 import { quietLog } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
+import { openRestoreTarget } from '../../testing/restore-target.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { cookieOf, logIn, patch, post } from '../../testing/students.ts'
 import { enqueueRestored } from '../start/open-dependencies.ts'
@@ -50,13 +46,8 @@ async function makeBackup(
   return { archive: Buffer.concat(chunks), end }
 }
 
-/** Creates an empty database and folder. */
 async function openTarget() {
-  const dataDir = await makeTestFolder()
-  const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
-  const files = await openDiskStorage(join(dataDir, 'files'))
-  const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  onTestEnd(() => spool.close())
+  const { dataDir, databaseUrl, files, spool } = await openRestoreTarget()
   const restore = (archive: Buffer | Readable, given: Partial<Parameters<typeof restoreArchive>[1]> = {}) => {
     const input = archive instanceof Readable ? archive : Readable.from(slices(archive))
     return restoreArchive(input, { databaseUrl, files, kept: null, spool, replace: false, ...quiet, ...given })
@@ -79,9 +70,8 @@ async function dump(databaseUrl: string) {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN
        ('schema_migrations', 'file_deletions', 'deletion_holds', 'rate_limits', 'storage_identity', 'restored_jobs') ORDER BY 1`,
   )
-  const rows = await Promise.all(
-    tables.map(async ({ name }) => [name, await query(databaseUrl, `SELECT t::text FROM "${name}" t ORDER BY 1`)]),
-  )
+  const selects = tables.map(({ name }) => `SELECT '${name}' AS name, t::text AS row FROM "${name}" t`)
+  const rows = await query(databaseUrl, `${selects.join(' UNION ALL ')} ORDER BY 1, 2`)
   const shape = await query(
     databaseUrl,
     `SELECT 'index' AS kind, indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
@@ -90,7 +80,7 @@ async function dump(databaseUrl: string) {
       UNION ALL SELECT 'constraint', conrelid::regclass || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
       UNION ALL SELECT 'migration', name || sha256 FROM schema_migrations ORDER BY 1, 2`,
   )
-  return { rows: Object.fromEntries(rows), shape }
+  return { tables, rows, shape }
 }
 
 const listFiles = async ({ files }: Pick<Target, 'files'>) => (await Array.fromAsync(files.list())).sort()

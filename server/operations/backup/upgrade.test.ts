@@ -1,18 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { version } from '../../platform/db/version.ts'
-import { openDiskStorage } from '../../platform/storage/disk.ts'
-import { openSpool } from '../../platform/storage/spool.ts'
 import { createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
-import { createDatabase } from '../../testing/database.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { createPdfWithText } from '../../testing/pdf-kinds.ts'
+import { openRestoreTarget } from '../../testing/restore-target.ts'
 import { accessOf, logIn, patch, post, rate } from '../../testing/students.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { writeArchive } from './write-archive.ts'
@@ -75,11 +72,7 @@ async function makeBackup(path: string): Promise<void> {
 }
 
 async function restore(path: string): Promise<TestApp> {
-  const dataDir = await makeTestFolder()
-  const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_upgraded_${randomBytes(6).toString('hex')}`)
-  const files = await openDiskStorage(join(dataDir, 'files'))
-  const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  onTestEnd(() => spool.close())
+  const { dataDir, databaseUrl, files, spool } = await openRestoreTarget()
   const options = { databaseUrl, files, kept: null, spool, replace: false, ...quiet }
   expect(await restoreArchive(createReadStream(path), options)).toMatchObject({ missing: [], damaged: [] })
   return openTestAppOn({ databaseUrl, mails: [] }, { DATA_DIR: dataDir })

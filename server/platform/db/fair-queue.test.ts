@@ -31,15 +31,6 @@ it('alternates between accounts, however many tasks one of them has', async () =
   expect(started).toEqual(['ada', 'ben', 'cid', 'ada', 'ben', 'ada'])
 })
 
-it('runs at most one task of each account', async () => {
-  const { run, started, end } = openQueue(3, 9, 9)
-  const tasks = ['ada', 'ada', 'ada', 'ben'].map((account) => run(account))
-  await setImmediate()
-  expect(started).toEqual(['ada', 'ben'])
-  end()
-  await Promise.all(tasks)
-})
-
 it('refuses too many tasks of one account and too many of all', async () => {
   const own = openQueue(1, 2, 2)
   const tasks = ['ada', 'ada', 'ada', 'ada', 'ben'].map((account) => own.run(account))

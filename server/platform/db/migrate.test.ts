@@ -4,7 +4,7 @@ import { generateSchema } from '../../../scripts/generate-schema.ts'
 import { createUser, openTestApp, openTestAppOn, type TestApp, type TestUser } from '../../testing/app.ts'
 import { createDatabase, queryAt as query, templateName } from '../../testing/database.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
-import { quietLog } from '../../testing/log.ts'
+import { quietLog, recordLog } from '../../testing/log.ts'
 import { logIn } from '../../testing/students.ts'
 import { connect } from './client.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
@@ -17,13 +17,6 @@ const failing = toSqlFile('migrations/0002_fails.sql', 'CREATE TABLE shelves (id
 /** The release after this one. */
 const next = { version: '1.1.0', files: [...own.files, addsColumn] }
 
-function keepLines() {
-  const lines: string[] = []
-  const keep = (line: unknown) => void lines.push(String(line))
-  const log = { ...quietLog, info: keep, warn() {}, error() {}, debug: keep }
-  return { lines, log }
-}
-
 const appliedTo = async (databaseUrl: string) =>
   (await query(databaseUrl, 'SELECT name FROM schema_migrations ORDER BY applied_at')).map((row) => row.name)
 
@@ -32,19 +25,20 @@ const openMade = (name: string) => createDatabase(inject('postgresUrl'), name, t
 
 it('applies every file once, also when servers start simultaneously and again', async () => {
   const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate')
-  const { lines, log } = keepLines()
+  const { lines, log } = recordLog('debug')
   await Promise.all([1, 2, 3, 4].map(() => migrate(url, log, next)))
   await migrate(url, log, next)
   expect(await appliedTo(url)).toEqual(['schema.sql', '0001_shelf.sql'])
   // Each server logs its own file after the commit, so the lines may change places.
-  const applied = lines.filter((line) => line.endsWith('applied')).sort()
+  const said: string[] = lines.map((line) => JSON.parse(line).msg)
+  const applied = said.filter((line) => line.endsWith('applied')).sort()
   expect(applied).toEqual(['Migration 0001_shelf.sql applied', 'Migration schema.sql applied'])
   expect(await query(url, 'SELECT shelf FROM users')).toEqual([])
 })
 
 it('logs what it waits for, and locks no connection for longer than a transaction', async () => {
   const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_waiting')
-  const { lines, log } = keepLines()
+  const { lines, log } = recordLog('debug')
   await using other = await connect({ connectionString: url })
   await other.query('BEGIN')
   await other.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
@@ -95,11 +89,12 @@ it('starts beside the migrations of the next release, where commands refuse to',
   )
 })
 
-it('waits for a table that is read for long without keeping others from it', async () => {
+// A migration waits for seconds before it tries again, so that these tests wait at the same time.
+it.concurrent('waits for a table that is read for long without keeping others from it', async () => {
   const url = await openMade('lectern_migrate_table')
   await using client = await connect({ connectionString: url })
   await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
-  const { lines, log } = keepLines()
+  const { lines, log } = recordLog('debug')
   const migrating = migrate(url, log, next)
   await expect.poll(() => lines).toContainEqual(expect.stringContaining('is waiting for a table'))
   expect(await appliedTo(url)).toEqual(['schema.sql'])
@@ -109,11 +104,11 @@ it('waits for a table that is read for long without keeping others from it', asy
   expect(await appliedTo(url)).toEqual(['schema.sql', '0001_shelf.sql'])
 })
 
-it('fails as a database does that is away when its connection is lost between two statements', async () => {
+it.concurrent('fails as a database does that is away when its connection is lost between two statements', async () => {
   const url = await openMade('lectern_migrate_lost')
   await using client = await connect({ connectionString: url })
   await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
-  const { lines, log } = keepLines()
+  const { lines, log } = recordLog('debug')
   const migrating = migrate(url, log, next).catch((error: unknown) => error)
   await expect.poll(() => lines).toContainEqual(expect.stringContaining('is waiting for a table'))
   await client.query(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { get, rate } from '../../testing/students.ts'
 import { inTransaction } from './transaction.ts'
 
 const test = await openTestApp()
@@ -32,16 +33,10 @@ it('behind a pooler, a single statement is cancelled, and no other one', async (
 it('behind a pooler, a crowd is answered over fewer connections than it would take', async () => {
   const user = await createUser(test)
   const noteId = await createNote(test, await createUser(test))
-  const rate = (likes: string) => ({
-    method: 'PATCH' as const,
-    url: `/api/notes/${noteId}/rating`,
-    headers: user.auth,
-    payload: { likes },
+  const asked = Array.from({ length: 100 }, (_, n) => {
+    const server = n % 2 === 0 ? test : other
+    if (n % 4 > 0) return get(server, '/api/notes', user.auth)
+    return rate(server, user, noteId, { likes: n % 8 === 0 ? '+' : '-' })
   })
-  const asked = Array.from({ length: 100 }, (_, n) =>
-    [test, other][n % 2]?.app.inject(
-      n % 4 === 0 ? rate(n % 8 === 0 ? '+' : '-') : { url: '/api/notes', headers: user.auth },
-    ),
-  )
-  expect((await Promise.all(asked)).filter((answer) => answer?.statusCode !== 200)).toEqual([])
+  expect((await Promise.all(asked)).filter(({ statusCode }) => statusCode !== 200)).toEqual([])
 })

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
+import { rate } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const role = `crowded_${randomBytes(6).toString('hex')}`
@@ -10,8 +11,7 @@ const password = randomBytes(12).toString('hex')
 const admin = new pg.Client({ connectionString: test.databaseUrl })
 const reader = await createUser(test)
 const noteId = await createNote(test, await createUser(test))
-const rate = (app = test.app) =>
-  app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: reader.auth, payload: { likes: '+' } })
+const like = () => rate(test, reader, noteId, { likes: '+' })
 
 /** Opens a server whose role can be refused more connections, as PostgreSQL does when all are taken. */
 async function openAsRole() {
@@ -46,11 +46,11 @@ it('a full disk of PostgreSQL refuses writes with 503 and keeps nothing, while r
     CREATE FUNCTION refuse_full() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
     CREATE TRIGGER full_disk BEFORE INSERT ON ratings EXECUTE FUNCTION refuse_full()`)
-  expectRefusal(await rate(), 'unavailable')
+  expectRefusal(await like(), 'unavailable')
   const note = async () => (await test.app.inject({ url: `/api/notes/${noteId}`, headers: reader.auth })).json()
   expect(await note()).toMatchObject({ _id: noteId, likes: 0 })
   await admin.query('DROP TRIGGER full_disk ON ratings')
-  expect((await rate()).statusCode).toBe(200)
+  expect((await like()).statusCode).toBe(200)
   expect(await note()).toMatchObject({ likes: 1 })
 })
 
@@ -62,8 +62,8 @@ it('a server that has just been promoted and is still read-only refuses writes w
   await admin.query(`ALTER DATABASE "${database}" SET default_transaction_read_only = on`)
   await reconnect()
   // More requests than the pool has connections, so that some are new ones.
-  for (let n = 0; n < 10; n++) expectRefusal(await rate(), 'unavailable')
+  for (let n = 0; n < 10; n++) expectRefusal(await like(), 'unavailable')
   await admin.query(`ALTER DATABASE "${database}" RESET default_transaction_read_only`)
   await reconnect()
-  await expect.poll(async () => (await rate()).statusCode).toBe(200)
+  await expect.poll(async () => (await like()).statusCode).toBe(200)
 })

@@ -18,9 +18,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
+import { connect } from '../db/client.ts'
 import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
 import { findOsUser, isRoot, run } from './os-user.ts'
 import { readServerLine } from './server.ts'
@@ -73,14 +74,8 @@ async function start(dataDir: string, more: Partial<EmbeddedOptions> = {}): Prom
 }
 
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
+  await using client = await connect({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  return (await client.query<Row>(sql)).rows
 }
 
 async function postmasterPid(dataDir: string): Promise<number> {

@@ -17,7 +17,6 @@ it.each([
   { 'sec-fetch-site': 'nonsense' },
   { origin: 'https://evil.example' },
   { origin: 'https://notes.example.org.evil.example' },
-  { origin: 'https://evil.example:443' },
   { origin: 'https://notes.example.org:8443' },
   { origin: 'null' },
   { origin: '' },

@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect, it } from 'vitest'
 import { createNote, createUser, openTestApp, openTestAppOn, type TestApp, type TestUser } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
+import { post } from '../../testing/students.ts'
 
 const limits = { RATE_LIMIT: 'on', MAX_FILES_PER_HOUR: '20', MAX_READS_PER_HOUR: '30', MAX_CHANGES_PER_HOUR: '25' }
 const one = await openTestApp(limits)
@@ -55,15 +56,13 @@ it('leave the account itself alone: a stolen session cannot keep its student fro
   const student = await createUser(one)
   const sessions = await get('/api/users/me/sessions')(one, student)
   for (const [, ask] of kinds) await expect.poll(async () => (await ask(one, student)).statusCode).toBe(429)
-  const call = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
-    one.app.inject({ method, url, headers: student.auth, ...(payload && { payload }) })
-  expect((await call('GET', '/api/users/me')).statusCode).toBe(200)
-  expect((await call('GET', '/api/users/me/sessions')).json()).toEqual(sessions.json())
+  expect((await get('/api/users/me')(one, student)).statusCode).toBe(200)
+  expect((await get('/api/users/me/sessions')(one, student)).json()).toEqual(sessions.json())
   const wrong = { currentPassword: 'Not the right one 1' }
-  expectRefusal(await call('POST', '/api/users/me/sessions/end-others', wrong), 'wrong_password')
+  expectRefusal(await post(one, '/api/users/me/sessions/end-others', wrong, student.auth), 'wrong_password')
   const password = 'Quite another desk 7!'
   const given = { ...wrong, password, confirmPassword: password }
-  expectRefusal(await call('POST', '/api/users/me/password', given), 'wrong_password')
+  expectRefusal(await post(one, '/api/users/me/password', given, student.auth), 'wrong_password')
 })
 
 it('asks PostgreSQL once for many requests', async () => {

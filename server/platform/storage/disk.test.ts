@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createNote, createUser, openTestApp, password } from '../../testing/app.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { describeStorage } from '../../testing/storage-behaviour.ts'
 import { makeLocalFile } from '../../testing/stored-files.ts'
-import { post } from '../../testing/students.ts'
+import { get, logIn, patch, post, rate, remove } from '../../testing/students.ts'
 import { openDiskStorage } from './disk.ts'
 import { createDiskSpace } from './spool.ts'
 import { newFileKey } from './storage.ts'
@@ -51,16 +51,14 @@ it('a volume with less than its minimum left refuses what would grow it, while r
   const [user, other] = [await createUser(test), await createUser(test)]
   const [own, theirs] = [await createNote(test, user), await createNote(test, other)]
   const { auth } = user
-  const send = (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', url: string, payload?: object) =>
-    test.app.inject({ method, url, headers: auth, ...(payload && { payload }) })
   expectRefusal(await upload(test, user, [...goodFields, file()]), 'storage_full')
-  expectRefusal(await send('PATCH', `/api/notes/${theirs}/rating`, { likes: '+' }), 'storage_full')
-  expectRefusal(await send('PATCH', '/api/users/me', { recentlyViewedNotes: [theirs] }), 'storage_full')
-  expectRefusal(await send('POST', '/api/users/me/export'), 'storage_full')
-  expect((await send('GET', '/api/notes')).json().notes).toHaveLength(2)
-  expect((await send('GET', `/api/notes/${theirs}/view`)).statusCode).toBe(200)
-  expect((await post(test, '/api/users/login', { email: user.email, password })).statusCode).toBe(200)
-  expect((await send('DELETE', `/api/users/me/notes/${own}`)).statusCode).toBe(204)
+  expectRefusal(await rate(test, user, theirs, { likes: '+' }), 'storage_full')
+  expectRefusal(await patch(test, '/api/users/me', { recentlyViewedNotes: [theirs] }, auth), 'storage_full')
+  expectRefusal(await post(test, '/api/users/me/export', undefined, auth), 'storage_full')
+  expect((await get(test, '/api/notes', auth)).json().notes).toHaveLength(2)
+  expect((await get(test, `/api/notes/${theirs}/view`, auth)).statusCode).toBe(200)
+  expect((await logIn(test, user.email)).statusCode).toBe(200)
+  expect((await remove(test, `/api/users/me/notes/${own}`, auth)).statusCode).toBe(204)
   expect((await post(test, '/api/users/logout', {}, auth)).statusCode).toBe(204)
   expect(await countNotes(test, user.id)).toBe(0)
   await expectNoOrphanedFilesAfterSweep(test)

@@ -86,15 +86,6 @@ it('shares the work of two simultaneous sweeps, and removes each file once', asy
   expect(removed.reduce((sum, count) => sum + count)).toBe(deleted.length)
 })
 
-it('keeps the rows when the storage fails, and goes on the next time', async () => {
-  const keys = [await storeFile(0), await storeFile(0)]
-  const failing = { ...files, delete: () => Promise.reject(new Error('The disk is away')) }
-  await expect(sweepFiles(db, failing, noSignal)).rejects.toThrow('The disk is away')
-  expect((await waiting()).sort()).toEqual(keys.sort())
-  await sweep()
-  await expectNoOrphanedFiles(test)
-})
-
 it('stops between two files when it is aborted', async () => {
   for (let i = 0; i < 5; i++) await storeFile(0)
   const stopping = new AbortController()

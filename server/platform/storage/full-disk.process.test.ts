@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { appendFile, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { buildPdf } from '../../../packages/pdfium/test/build-pdf.ts'
-import { createUser, password, type TestApp, type TestUser } from '../../testing/app.ts'
+import { createUser, type TestApp, type TestUser } from '../../testing/app.ts'
 import { file, goodFields, makeForm } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
+import { logInAt } from '../../testing/remote-users.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 import { openPool } from '../db/pool.ts'
 import { getOrCreateSecret } from '../db/secret.ts'
@@ -54,11 +56,7 @@ it.runIf(isMounted)(
           ...(form && { body: new Uint8Array(form.payload) }),
         })
       const reserve = join(server.dataDir, 'reserve')
-      const hasReserve = () =>
-        stat(reserve).then(
-          () => true,
-          () => false,
-        )
+      const hasReserve = () => existsSync(reserve)
       expect((await stat(reserve)).size).toBe(64 * megabyte)
       // One file fills most of the volume, because two students would take long.
       await writeFile(join(volume, 'ballast'), Buffer.alloc((await free()) - 400 * megabyte, 1))
@@ -81,12 +79,7 @@ it.runIf(isMounted)(
 
       const [user] = users as [TestUser]
       expect((await call(user, 'GET', '/api/users/me/notes')).status).toBe(200)
-      const login = await fetch(`${server.url}/api/users/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: user.email, password }),
-      })
-      expect(login.status).toBe(200)
+      await logInAt(server, user.email)
       for (const { user, id } of shared)
         expect((await call(user, 'DELETE', `/api/users/me/notes/${id}`)).status).toBe(204)
       const again = makeForm([...goodFields, file()])
@@ -99,7 +92,7 @@ it.runIf(isMounted)(
       // space.
       await expect
         .poll(async () => {
-          if (!(await hasReserve())) return false
+          if (!hasReserve()) return false
           const bytes = Math.min((await free()) - 20 * megabyte, 16 * megabyte)
           if (bytes > 0) await appendFile(join(volume, 'other'), Buffer.alloc(bytes, 1))
           return true

@@ -3,7 +3,6 @@ import { formatBytes, formatCount, formatDate, formatDay, formatMoment } from '.
 
 it.each([
   [new Date(2026, 10, 21, 9, 5), '21 Nov 2026, 09:05'],
-  [new Date(2024, 1, 29, 23, 59, 59), '29 Feb 2024, 23:59'],
   [new Date(2025, 0, 1), '1 Jan 2025, 00:00'],
 ])('%s reads %s on the clock it was made by', (time, text) => {
   expect(formatMoment(time.toISOString())).toBe(text)
@@ -14,7 +13,6 @@ it('a day reads the same everywhere', () =>
   expect(['2026-11-16', '2027-01-04'].map(formatDate)).toEqual(['16 Nov 2026', '4 Jan 2027']))
 
 it.each([
-  [0, '0'],
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
@@ -22,7 +20,6 @@ it.each([
 
 it.each([
   [0, '0 bytes'],
-  [812, '812 bytes'],
   [1024, '1 kB'],
   [16_978, '17 kB'],
   [1_048_575, '1.0 MB'],

@@ -5,7 +5,6 @@ it.each([
   ['Linear Algebra.pdf', 'Linear Algebra'],
   ['Red-black trees.PDF', 'Red-black trees'],
   ['03_graph-search.pdf', '03 graph search'],
-  ['004-pdflatex-4-pages_pdflatex-4-pages.pdf', '004 pdflatex 4 pages pdflatex 4 pages'],
   ['Red-black trees_week 3.pdf', 'Red-black trees week 3'],
   ['week-3-limits.pdf', 'week 3 limits'],
   ['midterm-2025-26.pdf', 'midterm 2025-26'],

@@ -28,11 +28,6 @@ async function start(replies: Record<string, Reply> = {}) {
 const initial = { user: null, isLoading: false, isError: false, isSuccess: false, message: '' }
 const pending = { isLoading: true, isError: false, isSuccess: false, message: '' }
 
-test('begins without a user, an error or a message', async () => {
-  await using app = await start()
-  expect(app.session.getState()).toEqual(initial)
-})
-
 test('registering goes pending, then fulfilled without a user', async () => {
   await using app = await start({ '/api/users/': { status: 201, body: { message: 'ok' } } })
   expect(await app.session.register(registration)).toEqual({ ok: true })

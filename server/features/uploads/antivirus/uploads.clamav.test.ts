@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import { deflateSync } from 'node:zlib'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { deflated, layOut } from '../../../../packages/pdfium/test/build-pdf.ts'
 import { readConfig } from '../../../config.ts'
 import { checkAntivirus, eicar } from '../../../operations/admin/doctor/checks.ts'
 import { createUser, openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { canary } from '../../../testing/canary.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { recordLog } from '../../../testing/log.ts'
-import { makePdf } from '../../../testing/pdf.ts'
 import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { type Define, openDaemons } from '../../../testing/services.ts'
@@ -50,13 +49,12 @@ const saysThat = (text: string) => lines.some((line) => line.includes(text))
 
 /** A valid PDF with an attached file, compressed as usual. Anonymised copies do not contain the attachment. */
 function pdfWithAttachment(content: string): Buffer {
-  const packed = deflateSync(content).toString('latin1')
-  return makePdf([
+  return layOut([
     '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a.txt) 4 0 R] >> >> >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
     '<< /Type /Filespec /F (a.txt) /EF << /F 5 0 R >> >>',
-    `<< /Type /EmbeddedFile /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed}\nendstream`,
+    deflated(content, '/Type /EmbeddedFile'),
   ])
 }
 
