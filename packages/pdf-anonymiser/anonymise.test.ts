@@ -1,7 +1,7 @@
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { expect, it } from 'vitest'
 import { buildPdf, layOut, stream } from '../pdfium/test/build-pdf.ts'
-import { makeEncryptedFile } from '../pdfium/test/hostile-files.ts'
+import { brokenFiles, makeEncryptedFile } from '../pdfium/test/hostile-files.ts'
 import { renderPdf } from '../pdfium/test/render-pdf.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { canary, canaryFiles } from './test/canary-files.ts'
@@ -82,6 +82,10 @@ it('an anonymised file keeps the frame of a link that it does not keep, but no l
   const annotations = (await PDFDocument.load(copy)).getPage(0).node.Annots()
   expect(annotations?.size()).toBe(3)
   expect(annotations?.lookup(1, PDFDict).keys().map(String)).toEqual(['/Type', '/Subtype', '/Rect', '/C', '/Border'])
+})
+
+it.each(Object.entries(brokenFiles))('an anonymised file is not made of %s', async (_what, file) => {
+  expect(await anonymisePdf(file)).toBeNull()
 })
 
 it('an anonymised file is not made of an encrypted file, whether or not it asks for a password', async () => {
