@@ -273,8 +273,10 @@ test('a file is requested before its note is loaded', async ({ page, mia, course
 test('Ctrl+F finds what is typed before the file is loaded', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   const file = await holdRequests(page, /\/view$/)
-  await page.goto(`/notes/${note._id}`)
-  await expect(heading(page, 'Analysis')).toBeVisible()
+  await page.goto(`/notes/${note._id}?find=needle2`)
+  await expect(findInput(page)).toHaveValue('needle2')
+  await page.keyboard.press('Escape')
+  await expect(findInput(page)).toBeHidden()
   await page.keyboard.press('Control+f')
   await expect(findInput(page)).toBeFocused()
   await page.keyboard.type('needle5')

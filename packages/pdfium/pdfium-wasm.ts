@@ -230,7 +230,7 @@ type RestoreSnapshot = () => boolean
  */
 function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapshot {
   const bytes = memory.buffer.byteLength
-  const used = countUsedBytes(memory)
+  const used = findEndOfData(memory)
   const kept = new Uint8Array(memory.buffer).slice(0, used)
   const values = globals.map(({ value }) => value)
   const functions = readTable(table)
@@ -248,8 +248,8 @@ function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapsho
 
 const readTable = (table: WebAssembly.Table) => Array.from({ length: table.length }, (_, at) => table.get(at))
 
-/** Returns the position after which there are only zeros, as a multiple of four, because whole words are read faster. */
-function countUsedBytes({ buffer }: WebAssembly.Memory): number {
+/** Returns the offset after which all bytes are zero, rounded up to four: words are read faster than bytes. */
+function findEndOfData({ buffer }: WebAssembly.Memory): number {
   const words = new Uint32Array(buffer)
   let end = words.length
   while (end > 0 && words[end - 1] === 0) end--

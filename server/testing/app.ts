@@ -50,7 +50,7 @@ export type TestApp = {
 export async function openTestApp(env: Env = {}, log = quietLog, options: TestAppOptions = {}): Promise<TestApp> {
   const name = `lectern_${randomBytes(6).toString('hex')}`
   const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
-  onTestEnd(() => dropDatabase(databaseUrl))
+  onTestEnd(() => dropDatabase(inject('postgresUrl'), name))
   return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log, options)
 }
 

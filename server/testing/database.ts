@@ -17,11 +17,8 @@ export async function createDatabase(postgresUrl: string, name: string, template
   return url.href
 }
 
-export async function dropDatabase(databaseUrl: string): Promise<void> {
-  const url = new URL(databaseUrl)
-  const name = url.pathname.slice(1)
-  url.pathname = '/postgres'
-  await using client = await connect({ connectionString: url.href })
+export async function dropDatabase(postgresUrl: string, name: string): Promise<void> {
+  await using client = await connect({ connectionString: postgresUrl })
   await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)
 }
 

@@ -47,6 +47,7 @@ export function upload({ app }: TestApp, user: TestUser | null, parts: Part[]) {
 /** Opens POST /api/notes over a connection of its own; the test sends the body. */
 export function openUpload(port: number, user: TestUser | null, headers: Record<string, string | number>) {
   const options = { port, method: 'POST', path: '/api/notes', headers: { ...user?.auth, ...headers } }
+  // Without keep-alive, Node's client stops sending when it has the response.
   const request = httpRequest({ ...options, agent: new Agent({ keepAlive: true }) })
   const answered = new Promise<{ status: number; retryAfter: unknown; body: unknown }>((resolve, reject) => {
     request.once('error', reject)

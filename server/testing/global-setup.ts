@@ -20,7 +20,7 @@ const maxConnections = 400
 
 /**
  * Starts one PostgreSQL for all tests, with a migrated template that each test file copies. TEST_DATABASE_URL selects
- * another server, on which the template and test databases remain.
+ * another server, on which the template and some test databases remain.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest calls the default export
 export default async function setUp({ provide }: TestProject) {

@@ -117,7 +117,7 @@ export type Define = (place: Place) => Definition
 export type Daemons = Awaited<ReturnType<typeof openDaemons>>
 
 /**
- * @param parent where their folder is made.
+ * @param parent the folder in which theirs is made.
  * @param logs the folder for the output of the processes; by default it is removed with the rest.
  */
 export async function openDaemons(

@@ -9,7 +9,7 @@ import type { DB } from './schema.ts'
  * The parameter of a query function: the pool, or the caller's transaction. Only `inTransaction` begins transactions.
  */
 export type Db = Omit<Kysely<DB>, 'transaction' | 'startTransaction'>
-/** Kysely’s own `Transaction` is as large a type, which takes the compiler ten seconds to compare with `Db`. */
+/** A transaction of `inTransaction`. It is not Kysely's type, because comparing that with `Db` takes the compiler seconds. */
 export type Tx = Db & { isTransaction: true }
 
 export type Pool = { pool: pg.Pool; db: Db }

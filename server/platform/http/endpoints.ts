@@ -142,7 +142,7 @@ function refusals(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
   return Object.fromEntries([...byStatus].map(([status, some]) => [status, errorBody(some)]))
 }
 
-/** Many endpoints have the same errors of a status, and a schema takes some 0.1 ms to make. */
+/** Endpoints with the same error codes share a schema, because making one takes 0.1 ms. */
 const errorBodies = new Map<string, z.ZodType>()
 
 function errorBody(codes: ErrorCode[]): z.ZodType {
@@ -160,12 +160,20 @@ function errorBody(codes: ErrorCode[]): z.ZodType {
  * never sent, and a missing one is an error. Zod's serialiser takes a third of the time of a list. Each schema is compiled
  * when it is first used, because a start would wait a quarter of a second for all of them.
  */
-export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
-  let serialise: ReturnType<typeof compileJson> | undefined
-  return (data) => {
-    serialise ??= compileJson(z.toJSONSchema(schema, { target: 'draft-7', override: joinNull }) as compileJson.Schema)
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> =
+  ({ schema }) =>
+  (data) => {
+    const serialise = serialisers.get(schema) ?? compileSerialiser(schema)
     return serialise(data)
   }
+
+const serialisers = new WeakMap<z.ZodType, ReturnType<typeof compileJson>>()
+
+function compileSerialiser(schema: z.ZodType) {
+  const jsonSchema = z.toJSONSchema(schema, { target: 'draft-7', override: joinNull })
+  const serialise = compileJson(jsonSchema as compileJson.Schema)
+  serialisers.set(schema, serialise)
+  return serialise
 }
 
 /** Merges nullable types, because `anyOf` makes the serialiser validate each value to find its schema. */

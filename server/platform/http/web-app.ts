@@ -81,7 +81,6 @@ const withTags = (html: string, tags: Record<string, string>): string =>
 const encoders = {
   br: (body: Buffer) => brotliCompressSync(body),
   gzip: (body: Buffer) => gzipSync(body, { level: 9 }),
-  identity: (body: Buffer) => body,
 }
 
 /**
@@ -90,7 +89,7 @@ const encoders = {
  */
 function preparePage(html: string) {
   const body = Buffer.from(html)
-  const bodies: { [encoding in keyof typeof encoders]?: Buffer } = {}
+  const bodies: { identity: Buffer; br?: Buffer; gzip?: Buffer } = { identity: body }
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script)).join(' ')
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -99,8 +98,10 @@ function preparePage(html: string) {
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
     const accepted = request.headers['accept-encoding'] ?? ''
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
-    if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    bodies[encoding] ??= encoders[encoding](body)
+    if (encoding !== 'identity') {
+      reply.header('content-encoding', encoding)
+      bodies[encoding] ??= encoders[encoding](body)
+    }
     return reply.type('text/html; charset=utf-8').send(bodies[encoding])
   }
 }

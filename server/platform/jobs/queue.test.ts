@@ -42,6 +42,17 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
   await expect.poll(() => jobs.findJobs(mail.name)).toMatchObject([once, once])
 })
 
+test('a start updates the settings of a queue that have changed', async () => {
+  for (const timeoutSeconds of [60, 60, 61]) {
+    const queue = jobs.createQueue()
+    queue.work(defineJob('test-changed', userPayload, { timeoutSeconds }), async () => {})
+    await queue.start()
+    await queue.stop()
+    const { rows } = await jobs.query(`SELECT expire_seconds FROM pgboss.queue WHERE name = 'test-changed'`)
+    expect(rows).toEqual([{ expire_seconds: timeoutSeconds }])
+  }
+})
+
 test('workers listen for jobs on one connection, and on another one when that is lost', async () => {
   const { mail, ran, queue } = await startRecording('test-mail')
   const findListeners = async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { type JobResult, type JobWithMetadata, PgBoss, type Queue, type QueueResult } from 'pg-boss'
+import { type JobResult, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { isOlder, version as ownVersion } from '../db/version.ts'
 import { nilId } from '../db/viewer.ts'
@@ -140,7 +140,7 @@ export function createJobs(options: JobsOptions): Jobs {
   async function startWorkers(current: Running): Promise<void> {
     const { boss } = current
     // This runs without workers, too: a transaction that enqueues the first job would otherwise wait for a second
-    // connection.
+    // connection. One query reads all queues, so that a start writes only those whose settings have changed.
     const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
     for (const { job } of handlers.values()) await prepareQueue(current, job, existing.get(job.name))
     if (!runWorkers) return
@@ -254,7 +254,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 }
 
-/** Creates a queue, or updates its settings unless they are the same. */
+/** Creates a queue, or updates its settings. @param existing what is known of it; nothing is written if it is the same. */
 async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number, existing?: QueueResult): Promise<void> {
   const { timeoutSeconds, attempts, retryDelaySeconds, retryDelayMaxSeconds } = job.options
   const settings = {
@@ -269,7 +269,8 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number, 
     // Completed and permanently failed jobs stay visible this long.
     deleteAfterSeconds: 7 * daySeconds,
   }
-  const isSame = existing && Object.entries(settings).every(([name, value]) => existing[name as keyof Queue] === value)
+  const isSame =
+    existing && Object.entries(settings).every(([name, value]) => existing[name as keyof typeof settings] === value)
   if (isSame) return
   await boss.createQueue(job.name, { policy: 'short', ...settings })
   await boss.updateQueue(job.name, settings)

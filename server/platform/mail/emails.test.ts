@@ -67,6 +67,7 @@ const templates: [string, (name: string) => Mail, string[]][] = [
 
 const hostileNames = [
   'evil.example',
+  '[click](http://evil.example)',
   'Ana (evil.example)',
   'www evil',
   'evil．example',

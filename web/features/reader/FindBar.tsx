@@ -12,6 +12,8 @@ type FindBarProps = {
   search: string
   /** The words of that search; none for a passage. */
   words: SearchWord[]
+  /** Whether the reader opened it, which leaves the focus to the pages. */
+  isFromSearch: boolean
   inputRef: RefObject<HTMLInputElement | null>
   onList: () => void
   onClose: () => void
@@ -21,10 +23,8 @@ type FindBarProps = {
  * Finds the words of the search that opened the reader, or the typed text literally. Enter and Shift+Enter move between
  * matches.
  */
-export function FindBar({ reader, search, words, inputRef, onList, onClose }: FindBarProps) {
+export function FindBar({ reader, search, words, isFromSearch, inputRef, onList, onClose }: FindBarProps) {
   const found = useDocumentState(reader, (state) => state.find)
-  // When opened by a search, the bar appears before the pages and leaves the focus to them; later it takes the focus.
-  const [isFromSearch] = useState(() => search !== '' && reader.opened.current === null)
   const [text, setText] = useState(isFromSearch ? search : '')
   useEffect(() => {
     if (!isFromSearch) inputRef.current?.focus()

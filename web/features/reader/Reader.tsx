@@ -54,7 +54,9 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
   const stalled = useDocumentState(reader, (state) => state.stalled)
   const panel = usePanel()
-  const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
+  const hasSearch = search !== '' || quote !== ''
+  const [isFinding, setIsFinding] = useState(hasSearch)
+  const [isFromSearch, setIsFromSearch] = useState(hasSearch)
   const [isPrinting, setIsPrinting] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
   const hasDarkPages = darkPages.use() === 'true'
@@ -79,6 +81,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
 
   const find = () => {
     setIsFinding(true)
+    setIsFromSearch(false)
     findInput.current?.select()
   }
   const closeFind = () => {
@@ -124,6 +127,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
           reader={reader}
           search={quote || search}
           words={quote === '' ? parseSearch(search) : []}
+          isFromSearch={isFromSearch}
           inputRef={findInput}
           onList={() => (panel.tab === null ? panel.open('matches', true) : panel.choose('matches'))}
           onClose={closeFind}

@@ -16,12 +16,13 @@ type Actions = {
 export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const opened = reader.opened.current
-    if (event.defaultPrevented || isHandledElsewhere(event)) return
+    const { kind } = reader.store.getState().opening
+    if (event.defaultPrevented || (kind !== 'opening' && kind !== 'ready') || isHandledElsewhere(event)) return
     const withCtrl = event.ctrlKey || event.metaKey
     if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
     const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
     if (isSingleKey && singleKeyShortcuts.get() === 'off') return
-    // Ctrl+F works before the file is loaded, because the browser's own search would not find what comes later.
+    // These work before the file is loaded, too. The browser's own search would not find what comes later.
     const keys = { ...getActionKeys(actions), ...(opened && getViewKeys(opened.view, event.shiftKey)) }
     const act = keys[event.key]
     if (act === undefined) return
