@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that need neither a database nor a process. */
 const unit = ['{packages,web}/**/*.test.ts', 'server/features/{auth/passwords,search/text-analysis}/*.test.ts']
@@ -18,6 +19,16 @@ const onPostgres = (...given: Parameters<typeof project>): TestProjectInlineConf
   return { ...rest, test: { ...test, globalSetup: './server/testing/global-setup.ts' } }
 }
 
+/** Short files that take minutes. Vitest begins with the largest files, so these would run alone at the end. */
+const slow = /(lock-order|anonymity-races|course-digest-crash)\.process\.test\.ts$/
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = ({ moduleId }: TestSpecification) => (slow.test(moduleId) ? 0 : 1)
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
 /**
  * `npm test` runs unit, isolated and http. `npm run test:full` runs the others, which need a service, start whole processes, or repeat tests
  * of http with another PostgreSQL or with S3.
@@ -33,6 +44,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
+    sequence: { sequencer: SlowFirst },
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
