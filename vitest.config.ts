@@ -24,8 +24,8 @@ const slow = /(lock-order|anonymity-races|course-digest-crash)\.process\.test\.t
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const rank = ({ moduleId }: TestSpecification) => (slow.test(moduleId) ? 0 : 1)
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+    const isSlow = ({ moduleId }: TestSpecification) => Number(slow.test(moduleId))
+    return (await super.sort(files)).toSorted((a, b) => isSlow(b) - isSlow(a))
   }
 }
 

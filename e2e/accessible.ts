@@ -1,7 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
-/** Returns the axe violations of the page, without those in frames, which no page has. @param tags of the rules; the default is all rules. */
+/**
+ * Returns the axe violations of the page. Frames are not tested, because no page has one.
+ * @param tags select rules; the default is all rules.
+ */
 export async function findViolations(page: Page, tags?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(

@@ -422,6 +422,9 @@ test('a file that cannot be read shows why', async ({ page, context, mia }) => {
   await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))
   await page.reload()
   await expect(page.getByText('Can’t show this file here')).toBeVisible()
+  // Ctrl+F is left to the browser, because nothing can be found in the note.
+  const ctrlF = { key: 'f', ctrlKey: true, cancelable: true }
+  expect(await page.evaluate((keys) => document.dispatchEvent(new KeyboardEvent('keydown', keys)), ctrlF)).toBe(true)
   await page.unrouteAll()
   await button(page, 'Try again').click()
   await expect(drawnPage(page, 20)).toBeVisible()

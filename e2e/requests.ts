@@ -22,7 +22,7 @@ export async function holdRequests(page: Page, url: RegExp, method?: string): Pr
   return { requests, release }
 }
 
-/** Lists method and path of all requests from now on to paths like this. */
+/** Returns a list that grows with each later request to a path that matches: `GET /api/notes`. */
 export function listCalls(page: Page, path: RegExp): string[] {
   const calls: string[] = []
   page.on('request', (request) => {

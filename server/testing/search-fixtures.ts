@@ -24,7 +24,8 @@ export async function writePages({ deps }: TestApp, noteId: string, pages: strin
   })
 }
 
-const usual = {
+/** SQL expressions. */
+const usualColumns = {
   title: `'Note'`,
   course_code: `'MAT137'`,
   academic_year: `'2025–26'`,
@@ -43,7 +44,7 @@ export function insertManyNotes(
   count: number,
   columns: Record<string, string> = {},
 ) {
-  const all = { ...usual, course_key: columns.course_code ?? usual.course_code, ...columns }
+  const all = { ...usualColumns, course_key: columns.course_code ?? usualColumns.course_code, ...columns }
   const insert = sql`
     WITH inserted AS (
       INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)

@@ -46,8 +46,8 @@ export const deflated = (data: Piece, entries = ''): Buffer =>
   stream(deflateSync(Buffer.from(data as string, 'latin1')), `/Filter/FlateDecode ${entries}`)
 
 /**
- * Writes objects numbered from 1, the first of which is the catalog. The backups of releases contain such files, so their
- * bytes must stay the same.
+ * Writes objects numbered from 1, the first of which is the catalog. The backup of release 1.0.0 contains such a file, so
+ * the bytes that this and `stream` write must stay the same.
  */
 export function layOut(objects: (Piece | null)[], trailer = ''): Buffer {
   const pieces: Piece[] = ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n']

@@ -9,7 +9,10 @@ import type { DB } from './schema.ts'
  * The parameter of a query function: the pool, or the caller's transaction. Only `inTransaction` begins transactions.
  */
 export type Db = Omit<Kysely<DB>, 'transaction' | 'startTransaction'>
-/** A transaction of `inTransaction`. It is not Kysely's type, because comparing that with `Db` takes the compiler seconds. */
+/**
+ * The transaction of `inTransaction`. It is not Kysely's type, because the compiler needs seconds to compare that with
+ * `Db`.
+ */
 export type Tx = Db & { isTransaction: true }
 
 export type Pool = { pool: pg.Pool; db: Db }

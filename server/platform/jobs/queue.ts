@@ -254,7 +254,10 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 }
 
-/** Creates a queue, or updates its settings. @param existing what is known of it; nothing is written if it is the same. */
+/**
+ * Creates a queue, or updates its settings.
+ * @param existing its present settings, if known. If they are the same, nothing is written.
+ */
 async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number, existing?: QueueResult): Promise<void> {
   const { timeoutSeconds, attempts, retryDelaySeconds, retryDelayMaxSeconds } = job.options
   const settings = {
