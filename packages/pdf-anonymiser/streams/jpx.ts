@@ -75,6 +75,7 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
     const marker = data[at + 1]
     if (marker === endOfCodeStream) return data.subarray(0, at + 2)
     if (marker === startOfData) {
+      if (tileEnd <= at) throw new PdfRejectedError('damaged JPEG 2000 picture')
       at = tileEnd
       continue
     }
@@ -83,8 +84,8 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
     if (length < 2 || at + 2 + length > data.length) throw new PdfRejectedError('damaged JPEG 2000 picture')
     if (marker === startOfTile && length === 10) {
       const tileLength = view.getUint32(at + 6)
-      tileEnd = tileLength === 0 ? lastEnd(data) : at + tileLength
-      if (tileEnd <= at || tileEnd > data.length) return data // truncated: readers show the existing part
+      // Readers show the existing part of a truncated picture.
+      tileEnd = tileLength === 0 ? lastEnd(data) : Math.min(at + tileLength, data.length)
     }
     if (marker === comment) data.fill(0x20, at + 6, at + 2 + length)
     at += 2 + length

@@ -132,6 +132,14 @@ it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', ()
   expect(cleaned).toEqual(cleanJpx(tinyJpx({ comment: '   ', xml: '' })))
   expect(text(cleanJpx(tinyCodeStream('zyx')))).not.toContain('zyx')
   expect(() => cleanJpx(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+
+  // A tile that is cut off is cleaned too, and one that points back at itself is refused.
+  const code = tinyCodeStream('zyx')
+  const tile = code.indexOf(Buffer.from('ff90', 'hex'))
+  expect(text(cleanJpx(code.subarray(0, -8)))).not.toContain('zyx')
+  const data = code.indexOf(Buffer.from('ff93', 'hex'))
+  code.writeUInt32BE(data - tile, tile + 6)
+  expect(() => cleanJpx(code)).toThrow(PdfRejectedError)
 })
 
 it('JBIG2 loses comment segments', () => {
