@@ -150,6 +150,10 @@ it('an export has an address that is good for this export, this session and ten 
   const rest = await open(link, { range: 'bytes=10-', 'if-range': String(whole.headers.etag) })
   expect([rest.statusCode, rest.headers['content-range']]).toEqual([206, `bytes 10-${bytes - 1}/${bytes}`])
   expect(rest.rawPayload).toEqual(whole.rawPayload.subarray(10))
+  const opened = vi.spyOn(test.deps.files, 'get')
+  const head = await test.app.inject({ url: link, method: 'HEAD' })
+  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(bytes), ''])
+  expect(opened).not.toHaveBeenCalled()
   const url = new URL(link, 'http://x')
   const token = url.searchParams.get('link') ?? ''
   expectRefusal(await open('/api/users/me', { authorization: `Bearer ${token.split('~')[1]}` }), 'unauthorized')

@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { downloadExport } from '../../../../packages/contract/settings.endpoints.ts'
 import type { Export } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Db } from '../../../platform/db/pool.ts'
 import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
@@ -40,7 +41,7 @@ export async function describeExport(
   }
 }
 
-/** Does nothing while an export is pending; otherwise replaces the existing one. @throws rate_limited */
+/** Does nothing while an export is pending; otherwise replaces the existing one and its file. @throws rate_limited */
 export async function requestExport(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
   { id }: Viewer,
@@ -51,7 +52,9 @@ export async function requestExport(
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     if (isWaiting(await findExport(tx, id))) return
-    await jobs.enqueue(tx, exportJob, { exportId: await replaceExport(tx, id) })
+    await tx.deleteFrom('exports').where('user_id', '=', id).execute()
+    const row = await tx.insertInto('exports').values({ user_id: id }).returning('id').executeTakeFirstOrThrow()
+    await jobs.enqueue(tx, exportJob, { exportId: row.id })
   })
 }
 
@@ -62,8 +65,13 @@ export async function buildExport(
   { signal }: JobContext,
 ): Promise<void> {
   const { db, files, jobs, log } = deps
-  const userId = await findPendingExport(db, exportId)
-  const owner = userId && (await findUser(db, { id: userId }))
+  const pendingRow = await db
+    .selectFrom('exports')
+    .select('user_id')
+    .where('id', '=', exportId)
+    .where('file_key', 'is', null)
+    .executeTakeFirst()
+  const owner = pendingRow && (await findUser(db, { id: pendingRow.user_id }))
   if (!owner) return
   const folder = await deps.spool.openFolder()
   const pending = openPendingFiles(db, files, log)
@@ -71,8 +79,12 @@ export async function buildExport(
     const zip = await writeZip(deps, owner, folder, signal)
     const fileKey = await pending.store(zip)
     await inTransaction(db, async (tx) => {
-      const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
-      if (!(await finishExport(tx, exportId, made))) return
+      const finishing = tx
+        .updateTable('exports')
+        .set({ file_key: fileKey, bytes: zip.bytes, expires_at: inSeconds(keptSeconds) })
+        .where('id', '=', exportId)
+        .where('file_key', 'is', null)
+      if (!(await hasChangedRow(finishing))) return
       await jobs.enqueue(tx, exportMailJob, { exportId })
       await pending.claim(tx, [fileKey])
     })
@@ -97,12 +109,15 @@ export async function sendExport(
   const found = await findExport(db, viewer.id)
   const isOther = query.link !== undefined && parseExportLink(secret, query.link)?.exportId !== found?.id
   if (!found?.fileKey || found.bytes === null || isOther) fail('export_not_found')
-  const address = await files.createDownloadUrl(found.fileKey, headers)
+  // A HEAD request needs only the headers, so the file is not opened.
+  const isHead = request.method === 'HEAD'
+  const address = isHead ? null : await files.createDownloadUrl(found.fileKey, headers)
   if (address) return reply.redirect(address, 302)
   const etag = `"${found.id}"`
   const asked = readRange(request, etag, found.bytes)
   const range = asked === 'unsatisfiable' ? null : asked
-  const content = (await files.get(found.fileKey, range ?? undefined)) ?? fail('export_not_found')
+  const content = isHead ? Readable.from([]) : await files.get(found.fileKey, range ?? undefined)
+  if (!content) fail('export_not_found')
   reply.headers({ ...headers, etag, 'accept-ranges': 'bytes' })
   if (!range) return reply.header('content-length', found.bytes).send(content)
   const { start, end } = range
@@ -121,39 +136,6 @@ async function findExport(db: Db, userId: string) {
     .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
     .executeTakeFirst()
   return row ?? null
-}
-
-/** Replaces an earlier export and its file. @returns the id. */
-async function replaceExport(tx: Tx, userId: string): Promise<string> {
-  await tx.deleteFrom('exports').where('user_id', '=', userId).execute()
-  const row = await tx.insertInto('exports').values({ user_id: userId }).returning('id').executeTakeFirstOrThrow()
-  return row.id
-}
-
-/** Returns the user whose export is still to be built. */
-async function findPendingExport(db: Db, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('exports')
-    .select('user_id')
-    .where('id', '=', id)
-    .where('file_key', 'is', null)
-    .executeTakeFirst()
-  return row?.user_id ?? null
-}
-
-/** @returns false when the export is already built or no longer exists. */
-function finishExport(
-  tx: Tx,
-  id: string,
-  { fileKey, bytes, ttlSeconds }: { fileKey: string; bytes: number; ttlSeconds: number },
-): Promise<boolean> {
-  return hasChangedRow(
-    tx
-      .updateTable('exports')
-      .set({ file_key: fileKey, bytes, expires_at: inSeconds(ttlSeconds) })
-      .where('id', '=', id)
-      .where('file_key', 'is', null),
-  )
 }
 
 /** Returns the user to notify and the expiry of the export. */
