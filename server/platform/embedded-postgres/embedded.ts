@@ -185,21 +185,28 @@ async function keepReserve(folder: string, log: Log): Promise<() => void> {
   async function check(): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
     const freeBytes = bavail * bsize
-    const exists = await stat(path).then(
-      ({ size }) => size === reserveBytes,
-      () => false,
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
     )
-    if (exists && freeBytes < criticalBytes) {
+    if (bytes > 0 && freeBytes < criticalBytes) {
       await rm(path)
       log.error(
         `No space left on the disk of ${folder}. Deleted ${path} so that PostgreSQL can run. Free up space now.`,
       )
-    } else if (!exists && freeBytes > 8 * reserveBytes) await fill(path)
+    } else if (bytes < reserveBytes && freeBytes > 8 * reserveBytes) await fill(path)
   }
 
   const report = (error: unknown) => log.warn({ err: error }, `Couldn’t create the reserve ${path}`)
   await check().catch(report)
-  const timer = setInterval(() => void check().catch(report), checkEveryMs).unref()
+  // On a slow disk a check lasts longer than the interval.
+  let isChecking = false
+  const timer = setInterval(async () => {
+    if (isChecking) return
+    isChecking = true
+    await check().catch(report)
+    isChecking = false
+  }, checkEveryMs).unref()
   return () => clearInterval(timer)
 }
 
