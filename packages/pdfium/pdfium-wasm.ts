@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { init } from '@embedpdf/pdfium'
+import { type Functions, init } from '@embedpdf/pdfium'
 import { exposeGlobals } from './expose-globals.ts'
 
-/**
- * The functions of PDFium's C interface used here (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h,
- * fpdf_annot.h, fpdf_formfill.h). Pointers and handles are numbers.
- */
-export type PdfiumExports = {
+type Numbers<Types extends readonly unknown[]> = { -readonly [At in keyof Types]: number }
+/** PDFium's C functions (fpdfview.h and others). Pointers, handles, texts and truth values are numbers. */
+type CFunctions = { [Name in keyof Functions]: (...given: Numbers<Functions[Name][0]>) => number }
+
+export type PdfiumExports = CFunctions & {
   memory: WebAssembly.Memory
   __indirect_function_table: WebAssembly.Table
   /** The function pointer that PDFium calls as `WriteBlock`; `withCallback` sets its target. */
@@ -15,85 +15,6 @@ export type PdfiumExports = {
   setWriteBlock(f: WriteBlock | null): void
   malloc(size: number): number
   free(pointer: number): void
-  FPDF_InitLibrary(): void
-  FPDF_LoadMemDocument(data: number, size: number, password: number): number
-  FPDF_CloseDocument(document: number): void
-  FPDF_GetLastError(): number
-  FPDF_GetPageCount(document: number): number
-  FPDF_LoadPage(document: number, index: number): number
-  FPDF_ClosePage(page: number): void
-  FPDFPage_CountObjects(page: number): number
-  FPDFPage_GetObject(page: number, index: number): number
-  FPDFFormObj_CountObjects(form: number): number
-  FPDFFormObj_GetObject(form: number, index: number): number
-  FPDFPageObj_GetType(object: number): number
-  FPDFPageObj_CountMarks(object: number): number
-  FPDFPageObj_GetMark(object: number, index: number): number
-  FPDFPageObjMark_RemoveParam(object: number, mark: number, key: number): number
-  FPDF_GetPageSizeByIndexF(document: number, index: number, size: number): number
-  FPDF_GetSecurityHandlerRevision(document: number): number
-  PDFiumExt_OpenFormFillInfo(): number
-  PDFiumExt_CloseFormFillInfo(info: number): void
-  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number
-  PDFiumExt_ExitFormFillEnvironment(form: number): void
-  FORM_OnAfterLoadPage(page: number, form: number): void
-  FORM_OnBeforeClosePage(page: number, form: number): void
-  FPDF_FFLDraw(
-    form: number,
-    bitmap: number,
-    page: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    rotate: number,
-    flags: number,
-  ): void
-  FPDFPage_GetAnnotCount(page: number): number
-  FPDFPage_GetAnnot(page: number, index: number): number
-  FPDFPage_CloseAnnot(annotation: number): void
-  FPDFPage_RemoveAnnot(page: number, index: number): number
-  FPDFAnnot_HasKey(annotation: number, key: number): number
-  FPDFAnnot_GetSubtype(annotation: number): number
-  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number
-  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, value: number, bytes: number): number
-  FPDFAnnot_GetStringValue(annotation: number, key: number, value: number, bytes: number): number
-  FPDF_GetFormType(document: number): number
-  FPDF_SaveAsCopy(document: number, writer: number, flags: number): number
-  FPDF_GetPageWidthF(page: number): number
-  FPDF_GetPageHeightF(page: number): number
-  FPDFPage_GetRotation(page: number): number
-  FPDF_GetPageBoundingBox(page: number, box: number): number
-  FPDF_RenderPageBitmap(
-    bitmap: number,
-    page: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    rotate: number,
-    flags: number,
-  ): void
-  FPDFBitmap_CreateEx(width: number, height: number, format: number, firstByte: number, stride: number): number
-  FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, colour: number): number
-  FPDFBitmap_Destroy(bitmap: number): void
-  FPDFText_LoadPage(page: number): number
-  FPDFText_ClosePage(textPage: number): void
-  FPDFText_CountChars(textPage: number): number
-  FPDFText_GetText(textPage: number, start: number, count: number, result: number): number
-  FPDFText_GetUnicode(textPage: number, index: number): number
-  FPDFText_IsGenerated(textPage: number, index: number): number
-  FPDFText_GetFontSize(textPage: number, index: number): number
-  FPDFText_GetMatrix(textPage: number, index: number, matrix: number): number
-  FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number
-  FPDFText_GetLooseCharBox(textPage: number, index: number, box: number): number
-  FPDFBookmark_GetFirstChild(document: number, bookmark: number): number
-  FPDFBookmark_GetNextSibling(document: number, bookmark: number): number
-  FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number
-  FPDFBookmark_GetDest(document: number, bookmark: number): number
-  FPDFBookmark_GetAction(bookmark: number): number
-  FPDFAction_GetDest(document: number, action: number): number
-  FPDFDest_GetDestPageIndex(document: number, destination: number): number
 }
 
 const exposed = exposeGlobals(readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))))
