@@ -97,16 +97,25 @@ export const academicYear = z.string({ error: messages.fillRequiredFields }).che
   }),
 )
 
-/** The position after the last row that the client holds: its sort values, separated by commas. */
-export const placeAfter = <Place extends z.core.$ZodType<unknown, string[]>>(place: Place) =>
-  z.optional(
+/** For queries: several values in one. */
+export const commaSeparated = <Values extends z.core.$ZodType<unknown, string[]>>(values: Values) =>
+  z.pipe(
     z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((typed) => typed.split(',')),
-      ),
-      place,
+      z.string(),
+      z.transform((typed) => typed.split(',')),
     ),
+    values,
+  )
+
+/** The position after the last row that the client holds: its sort values. */
+export const placeAfter = <Place extends z.core.$ZodType<unknown, string[]>>(place: Place) =>
+  z.optional(commaSeparated(place))
+
+/** For queries and form fields. @param digits what is accepted. */
+export const wholeNumber = (digits: RegExp) =>
+  z.pipe(
+    z.string().check(z.regex(digits)),
+    z.transform((text) => Number(text)),
   )
 
 /** In lower case like PostgreSQL's output, so that equal ids are equal strings. */

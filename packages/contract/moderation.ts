@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { count, id, multiLineText, placeAfter, timestamp } from './fields.ts'
+import { count, id, multiLineText, placeAfter, timestamp, wholeNumber } from './fields.ts'
 import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { rules } from './moderation-rules.ts'
 import { changedDetails, note } from './notes.ts'
@@ -42,12 +42,7 @@ const decision = z.object({
 export const decisionsPageSize = 24
 export const decisionsQuery = z.object({
   /** The number of the last decision held. */
-  before: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,15}$/)),
-      z.transform((digits) => Number(digits)),
-    ),
-  ),
+  before: z.optional(wholeNumber(/^\d{1,15}$/)),
 })
 export const decisionPage = z.object({ decisions: z.array(decision), hasMore: z.boolean() })
 export type DecisionPage = z.infer<typeof decisionPage>

@@ -3,6 +3,7 @@ import {
   academicYear,
   blankIsAbsent,
   blankIsRemoved,
+  commaSeparated,
   count,
   courseCode,
   id,
@@ -10,6 +11,7 @@ import {
   messages,
   timestamp,
   title,
+  wholeNumber,
 } from './fields.ts'
 import { pageSize } from './limits.ts'
 import { rules } from './moderation-rules.ts'
@@ -131,12 +133,7 @@ export const uploadFields = z.object({
    * The position of its first file in the whole upload, from 0. My Notes keeps this order, whichever file arrives
    * first.
    */
-  position: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,4}$/)),
-      z.transform((text) => Number(text)),
-    ),
-  ),
+  position: z.optional(wholeNumber(/^\d{1,4}$/)),
   isAnonymous: z.pipe(
     z._default(z.enum(['true', 'false']), 'false'),
     z.transform((text) => text === 'true'),
@@ -159,16 +156,7 @@ export const noteParams = z.object({ id })
 
 /** Two pages of a list. */
 export const maxNotesAsked = 2 * pageSize
-/** `ids` are separated by commas. */
-export const notesQuery = z.object({
-  ids: z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text) => text.split(',')),
-    ),
-    z.array(id).check(z.maxLength(maxNotesAsked)),
-  ),
-})
+export const notesQuery = z.object({ ids: commaSeparated(z.array(id).check(z.maxLength(maxNotesAsked))) })
 export const notesResponse = z.object({ notes: z.array(note) })
 
 /** `sha256` is the hash of the file as it would be sent, in hexadecimal digits. */

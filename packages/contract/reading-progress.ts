@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { wholeNumber } from './fields.ts'
 import { note } from './notes.ts'
 
 /** Far more pages than any document has, so a larger number is a mistake. */
@@ -16,12 +17,7 @@ export const notesInProgress = z.object({
 export type ContinuedNote = z.infer<typeof notesInProgress>['reading'][number]
 
 /** `page` counts from 1. */
-export const ocrTextQuery = z.object({
-  page: z.pipe(
-    z.string().check(z.regex(/^[1-9]\d{0,5}$/)),
-    z.transform((text) => Number(text)),
-  ),
-})
+export const ocrTextQuery = z.object({ page: wholeNumber(/^[1-9]\d{0,5}$/) })
 /** Words in reading order. `box` is left, top, width and height, as fractions of the displayed page. */
 export const ocrText = z.object({
   words: z.array(z.object({ text: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) })),

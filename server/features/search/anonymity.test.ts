@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak } from '../../testing/canary.ts'
 import { search, writePages } from '../../testing/search-fixtures.ts'
-import { updateIdentity } from '../accounts/users/users.ts'
+import { changeIdentity } from '../accounts/users/users.ts'
 import { updateTitles } from '../notes/notes.queries.ts'
 
 const test = await openTestApp()
@@ -68,7 +68,7 @@ it('names the author of a note that carries the name, until the moment it become
   for (const text of asked) expect((await finds(text)).length <= (/moon|tides/.test(text) ? 1 : 0), text).toBe(true)
   expect(await finds('moon')).toEqual([id])
   // A new name of the author does not find the note either.
-  await inTransaction(test.deps.db, (tx) => updateIdentity(tx, named.id, { name: 'Perpetua Lunt', formerWords: [] }))
+  await inTransaction(test.deps.db, (tx) => changeIdentity(tx, named.id, { name: 'Perpetua Lunt' }))
   expect(await finds('perpetua')).toEqual([])
 })
 

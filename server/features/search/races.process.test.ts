@@ -4,7 +4,7 @@ import type { SearchPage } from '../../../packages/contract/search.ts'
 import type { Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createNote, createUser, openTestApp } from '../../testing/app.ts'
-import { updateIdentity } from '../accounts/users/users.ts'
+import { changeIdentity } from '../accounts/users/users.ts'
 import * as notes from '../notes/notes.queries.ts'
 import { savePages } from '../uploads/documents/text.ts'
 import { indexNotes } from './index-notes.ts'
@@ -56,7 +56,7 @@ it('simultaneous edits, hiding, deletion, suspension, anonymising, a new name an
       () => change((tx) => notes.restoreSuspendedNotes(tx, author.id)),
       () => change((tx) => tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', pick()).execute()),
       () => change((tx) => tx.deleteFrom('notes').where('id', '=', pick()).execute()),
-      () => change((tx) => updateIdentity(tx, author.id, { name: names[random(2)], formerWords: [] })),
+      () => change((tx) => changeIdentity(tx, author.id, { name: names[random(2)] ?? '' })),
       () => change(write),
       () => indexNotes(db),
     ]

@@ -9,32 +9,12 @@ import {
 import { getTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
 import { api } from '../../platform/api/client.ts'
 
-export const emailChangeQuery = queryOptions({
-  queryKey: ['settings', 'email'],
-  queryFn: ({ signal }) => api.call(getEmailChange, { signal }),
-})
+const setting = <T>(name: string, ask: (init: { signal: AbortSignal }) => Promise<T>) =>
+  queryOptions({ queryKey: ['settings', name], queryFn: ({ signal }) => ask({ signal }) })
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['settings', 'sessions'],
-  queryFn: async ({ signal }) => (await api.call(listSessions, { signal })).sessions,
-})
-
-export const passkeysQuery = queryOptions({
-  queryKey: ['settings', 'passkeys'],
-  queryFn: async ({ signal }) => (await api.call(listPasskeys, { signal })).passkeys,
-})
-
-export const twoFactorQuery = queryOptions({
-  queryKey: ['settings', 'two-factor'],
-  queryFn: async ({ signal }) => (await api.call(getTwoFactor, { signal })).twoFactor,
-})
-
-export const accountDeletionQuery = queryOptions({
-  queryKey: ['settings', 'leaving'],
-  queryFn: ({ signal }) => api.call(getAccountDeletion, { signal }),
-})
-
-export const exportQuery = queryOptions({
-  queryKey: ['settings', 'export'],
-  queryFn: async ({ signal }) => (await api.call(getExport, { signal })).export,
-})
+export const emailChangeQuery = setting('email', (init) => api.call(getEmailChange, init))
+export const sessionsQuery = setting('sessions', async (init) => (await api.call(listSessions, init)).sessions)
+export const passkeysQuery = setting('passkeys', async (init) => (await api.call(listPasskeys, init)).passkeys)
+export const twoFactorQuery = setting('two-factor', async (init) => (await api.call(getTwoFactor, init)).twoFactor)
+export const accountDeletionQuery = setting('leaving', (init) => api.call(getAccountDeletion, init))
+export const exportQuery = setting('export', async (init) => (await api.call(getExport, init)).export)

@@ -10,7 +10,7 @@ import { createResetToken } from '../accounts.ts'
 import {
   cancelDeletion,
   cancelEmailChange,
-  changeEmail,
+  changeIdentity,
   deletePassword,
   findUser,
   getUser,
@@ -48,6 +48,6 @@ export async function secureAccount({ db }: Pick<Deps, 'db'>, token: string): Pr
 /** Restores the alerted address unless another account has been created for it since. */
 async function restoreEmail(tx: Tx, userId: string, email: string): Promise<void> {
   if ((await findUser(tx, { email })) !== null) return
-  await changeEmail(tx, userId, email)
+  await changeIdentity(tx, userId, { email })
   await redactAuthorFromTitles(tx, await getUser(tx, userId))
 }

@@ -15,15 +15,7 @@ import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { deletePendingRegistrations, deleteResetTokens } from '../accounts.queries.ts'
 import { assertPasswordNotCommon, mailsPerAddressLimit } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
-import {
-  cancelEmailChange,
-  changeEmail,
-  findUser,
-  getUser,
-  lockUser,
-  renameUser,
-  replacePassword,
-} from '../users/users.ts'
+import { cancelEmailChange, changeIdentity, findUser, getUser, lockUser, replacePassword } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
 
 const settingsMailPayload = z.discriminatedUnion('kind', [
@@ -93,7 +85,7 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
     const change = (await queries.findChangeOfToken(tx, tokenHash)) ?? fail('email_link_invalid')
     if (change.isConfirmed) return
     const { email: before } = await getUser(tx, userId)
-    await changeEmail(tx, userId, change.email)
+    await changeIdentity(tx, userId, { email: change.email })
     await queries.markConfirmed(tx, userId)
     await deletePendingRegistrations(tx, change.email)
     await deleteResetTokens(tx, userId)
@@ -112,7 +104,7 @@ const uniqueViolation = '23505'
 export async function changeName(db: Db, { id }: Viewer, name: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
-    await renameUser(tx, id, name)
+    await changeIdentity(tx, id, { name })
     await redactAuthorFromTitles(tx, await getUser(tx, id))
   })
 }

@@ -20,7 +20,7 @@ import {
   requestReset,
   resetPassword,
 } from '../../../testing/students.ts'
-import { changeEmail } from '../users/users.ts'
+import { changeIdentity } from '../users/users.ts'
 import { requestEmailChange } from './email-change.ts'
 import { deleteExpiredChanges } from './email-changes.queries.ts'
 
@@ -269,7 +269,7 @@ it('PATCH /api/users/me/name keeps removing the former name and address from the
   const named = await createNote(test, ada, { title: 'Formername week 1' })
   await rename(ada, { name: 'Ada Lovelace' })
   await rename(ada, { name: 'Ada King' })
-  await inTransaction(test.deps.db, (tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
+  await inTransaction(test.deps.db, (tx) => changeIdentity(tx, ada.id, { email: 'ada.king@uni.example' }))
   const title = 'Lovelace, Formername, s7654321x week 1'
   const edit = { title, courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   expect((await patch(test, `/api/users/me/notes/${named}`, edit, ada.auth)).json()).toMatchObject({ title: 'week 1' })

@@ -102,28 +102,19 @@ export async function changeRole(tx: Tx, id: string, role: Viewer['role']): Prom
   await tx.updateTable('users').set({ role }).where('id', '=', id).execute()
 }
 
-type Naming = { name?: string; email?: string; formerWords: string[] }
-
-/** @throws PostgreSQL's unique violation when the email has a user. */
 /** A name of three words and an address have about ten words. */
 const maxFormerWords = 200
 
-/** The caller has locked the user. The words of the former name still count as identifying the user. */
-export const renameUser = (tx: Tx, id: string, name: string): Promise<void> => changeIdentity(tx, id, { name })
-
-/** Works like `renameUser`. @throws PostgreSQL's unique violation when the email has a user. */
-export const changeEmail = (tx: Tx, id: string, email: string): Promise<void> => changeIdentity(tx, id, { email })
-
-async function changeIdentity(tx: Tx, id: string, change: { name: string } | { email: string }): Promise<void> {
+/**
+ * The caller has locked the user. The words of the former name and email still count as identifying the user.
+ * @throws PostgreSQL's unique violation when the email has a user.
+ */
+export async function changeIdentity(tx: Tx, id: string, change: { name: string } | { email: string }): Promise<void> {
   const formerWords = getIdentityWords(await getUser(tx, id)).slice(0, maxFormerWords)
-  await updateIdentity(tx, id, { ...change, formerWords })
-}
-
-export async function updateIdentity(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
-  const words = name === undefined ? {} : { name_words: wordsOfName(name) }
+  const words = 'name' in change && { name_words: wordsOfName(change.name) }
   await tx
     .updateTable('users')
-    .set({ name, email, former_name_words: formerWords, ...words })
+    .set({ ...change, former_name_words: formerWords, ...words })
     .where('id', '=', id)
     .execute()
 }

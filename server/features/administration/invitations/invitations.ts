@@ -37,7 +37,11 @@ export function createInvitation(
     await lockActor(tx, actor)
     if (email !== null) await assertNotInvited(tx, email)
     const tokenHash = token === null ? null : hashToken(token)
-    const id = await insertInvitation(tx, { email, tokenHash, ttlSeconds })
+    const { id } = await tx
+      .insertInto('invitations')
+      .values({ email, token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     if (email !== null) await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     // The details omit the address, because entries of the audit log cannot be deleted.
     await recordAudit(tx, actor, 'invitation', id, { kind: 'invite', by: email === null ? 'link' : 'mail' })
@@ -45,12 +49,11 @@ export function createInvitation(
   })
 }
 
-/** Of parallel invitations of one address, only one succeeds. */
+/** Other invitations of this address wait until the transaction ends. */
 async function assertNotInvited(tx: Tx, email: string): Promise<void> {
-  await lockAddress(tx, email)
-  if (await isInvited(tx, email)) {
-    fail('invitation_waits', { fields: { email: errorMessage('invitation_waits') } })
-  }
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(tx)
+  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isValid).limit(1)
+  if (await found.executeTakeFirst()) fail('invitation_waits', { fields: { email: errorMessage('invitation_waits') } })
 }
 
 /** The limit applies per invitation, because its recipient did not request it. */
@@ -93,29 +96,7 @@ export async function listInvitations(db: Db, after: Place | undefined): Promise
   return { invitations, hasMore: found.length > invitationPageSize }
 }
 
-async function insertInvitation(
-  tx: Tx,
-  { email, tokenHash, ttlSeconds }: { email: string | null; tokenHash: Buffer | null; ttlSeconds: number },
-): Promise<string> {
-  const row = await tx
-    .insertInto('invitations')
-    .values({ email, token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
-}
-
 const isValid = sql<boolean>`(used_at IS NULL AND expires_at > now())`
-
-/** Other invitations of this address wait until the transaction ends. */
-async function lockAddress(tx: Tx, email: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(tx)
-}
-
-async function isInvited(tx: Tx, email: string): Promise<boolean> {
-  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isValid).limit(1)
-  return (await found.executeTakeFirst()) !== undefined
-}
 
 /** @returns false when the invitation is not valid or was not mailed. */
 function extendInvitation(tx: Tx, id: string, ttlSeconds: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import type {
   CreationOptions,
@@ -10,6 +10,7 @@ import type {
 } from '../../../../packages/contract/passkeys.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Passkeys } from '../../../platform/db/schema.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
 import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
@@ -76,7 +77,7 @@ export async function addPasskey(
     // “Secure my account” ends the sessions and deletes all passkeys, so an ended session must not add another.
     if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
     if ((await findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
-    const row = (await insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
+    const row = (await insertPasskey(tx, { user_id: id, name, ...made })) ?? fail('passkey_not_added')
     await sendAlert(jobs, tx, id, 'passkey-added', { device })
     return describePasskey({ ...row, name, lastUsedAt: null })
   })
@@ -84,7 +85,14 @@ export async function addPasskey(
 
 /** @throws passkey_not_found, also for another user's passkey */
 export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, name: string): Promise<Passkey> {
-  return describePasskey((await updatePasskeyName(db, id, passkeyId, name)) ?? fail('passkey_not_found'))
+  const row = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('user_id', '=', id)
+    .where('id', '=', passkeyId)
+    .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .executeTakeFirst()
+  return describePasskey(row ?? fail('passkey_not_found'))
 }
 
 /** Does nothing for another user's passkey. @throws wrong_password */
@@ -135,8 +143,14 @@ export async function logInWithPasskey(
 
 const makeChallenge = () => randomBytes(32).toString('base64url')
 
-const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
-  insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
+/** @param sessionId is the session that adds a passkey; null for a login. */
+async function saveChallenge(db: Db, challenge: string, sessionId: string | null): Promise<void> {
+  const expiresAt = inSeconds(challengeTtlSeconds)
+  await db
+    .insertInto('passkey_challenges')
+    .values({ challenge_hash: hashToken(challenge), session_id: sessionId, expires_at: expiresAt })
+    .execute()
+}
 
 const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
 
@@ -163,27 +177,11 @@ function findPasskeysOf(db: Db, userId: string) {
     .execute()
 }
 
-type NewRow = {
-  userId: string
-  credentialId: Buffer
-  publicKey: Buffer
-  signCount: number
-  transports: string[]
-  name: string
-}
-
 /** @returns null when the credential id is taken. */
-async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; createdAt: Date } | null> {
+async function insertPasskey(tx: Tx, row: Insertable<Passkeys>): Promise<{ id: string; createdAt: Date } | null> {
   const inserted = await tx
     .insertInto('passkeys')
-    .values({
-      user_id: row.userId,
-      credential_id: row.credentialId,
-      public_key: row.publicKey,
-      sign_count: row.signCount,
-      transports: row.transports,
-      name: row.name,
-    })
+    .values(row)
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning(['id', 'created_at as createdAt'])
     .executeTakeFirst()
@@ -211,33 +209,9 @@ function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
   )
 }
 
-/** @returns null when the user has no such passkey. */
-async function updatePasskeyName(db: Db, userId: string, id: string, name: string) {
-  const row = await db
-    .updateTable('passkeys')
-    .set({ name })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-    .executeTakeFirst()
-  return row ?? null
-}
-
 /** @returns whether the passkey existed. */
 function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   return hasChangedRow(tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id))
-}
-
-/** @param sessionId is the session that adds a passkey; null for a login. */
-async function insertChallenge(
-  db: Db,
-  challenge: { hash: Buffer; sessionId: string | null; ttlSeconds: number },
-): Promise<void> {
-  const { hash, sessionId, ttlSeconds } = challenge
-  await db
-    .insertInto('passkey_challenges')
-    .values({ challenge_hash: hash, session_id: sessionId, expires_at: inSeconds(ttlSeconds) })
-    .execute()
 }
 
 /** @returns whether an unexpired challenge existed for this purpose. */

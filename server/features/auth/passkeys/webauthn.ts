@@ -57,7 +57,7 @@ export function challengeOf({ response }: { response: { clientDataJSON: string }
   }
 }
 
-/** @throws passkey_not_added */
+/** @returns the columns of the new passkey. @throws passkey_not_added */
 export async function verifyNew(publicUrl: string, credential: NewPasskey['credential'], challenge: string) {
   const { verifyRegistrationResponse } = await load()
   const { id, origin } = siteOf(publicUrl)
@@ -73,9 +73,9 @@ export async function verifyNew(publicUrl: string, credential: NewPasskey['crede
   if (!verified) fail('passkey_not_added')
   const made = registrationInfo.credential
   return {
-    credentialId: Buffer.from(made.id, 'base64url'),
-    publicKey: Buffer.from(made.publicKey),
-    signCount: made.counter,
+    credential_id: Buffer.from(made.id, 'base64url'),
+    public_key: Buffer.from(made.publicKey),
+    sign_count: made.counter,
     transports,
   }
 }

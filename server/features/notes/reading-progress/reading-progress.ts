@@ -9,46 +9,29 @@ import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { accessibleNotes, findNotesById, hiddenNoteIds, visibleNotes } from '../visible-notes.ts'
 
-/** @throws note_not_found */
+/**
+ * Returns the saved page, 1 without one, and at most the last page, since files can become shorter.
+ * @throws note_not_found
+ */
 export async function getPosition(db: Db, viewer: Viewer, noteId: string): Promise<ReadingPosition> {
-  return { page: (await findPage(db, viewer, noteId)) ?? fail('note_not_found') }
+  const { rows } = await sql<ReadingPosition>`
+    SELECT least(coalesce(r.page, 1), d.page_count) AS page
+      FROM ${accessibleNotes(viewer)} n
+      JOIN documents d ON d.id = n.document_id
+      LEFT JOIN reading_positions r ON r.note_id = n.id AND r.user_id = ${viewer.id}
+     WHERE n.id = ${noteId}`.execute(db)
+  return rows[0] ?? fail('note_not_found')
 }
 
-/** @throws note_not_found */
+/** @returns the saved page, which is at most the last one. @throws note_not_found */
 export async function savePosition(
   db: Db,
   viewer: Viewer,
   noteId: string,
   { page }: ReadingPosition,
 ): Promise<ReadingPosition> {
-  return { page: (await savePage(db, viewer, noteId, page)) ?? fail('note_not_found') }
-}
-
-/** Returns the notes that the viewer has begun to read and not finished. */
-export async function listNotesInProgress(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
-  const unfinished = await findUnfinished(db, viewer, maxNotesInProgress)
-  const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
-  const notes = await findNotesById(db, viewer, [...pages.keys()])
-  return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
-}
-
-/**
- * Returns the saved page, 1 without one, and at most the last page, since files can become shorter; null: no such note.
- */
-async function findPage(db: Db, viewer: Viewer, noteId: string): Promise<number | null> {
-  const { rows } = await sql<{ page: number }>`
-    SELECT least(coalesce(r.page, 1), d.page_count) AS page
-      FROM ${accessibleNotes(viewer)} n
-      JOIN documents d ON d.id = n.document_id
-      LEFT JOIN reading_positions r ON r.note_id = n.id AND r.user_id = ${viewer.id}
-     WHERE n.id = ${noteId}`.execute(db)
-  return rows[0]?.page ?? null
-}
-
-/** @returns the saved page, which is at most the last one; null if there is no such note. */
-async function savePage(db: Db, viewer: Viewer, noteId: string, page: number): Promise<number | null> {
   // The lock waits for a concurrent deletion of the note, after which nothing is inserted.
-  const { rows } = await sql<{ page: number }>`
+  const { rows } = await sql<ReadingPosition>`
     INSERT INTO reading_positions (user_id, note_id, page)
     SELECT ${viewer.id}, n.id, least(${page}::int, d.page_count)
       FROM ${accessibleNotes(viewer)} n
@@ -57,17 +40,24 @@ async function savePage(db: Db, viewer: Viewer, noteId: string, page: number): P
        FOR KEY SHARE OF n
     ON CONFLICT (user_id, note_id) DO UPDATE SET page = excluded.page, read_at = now(), dismissed = false
     RETURNING page`.execute(db)
-  return rows[0]?.page ?? null
+  return rows[0] ?? fail('note_not_found')
+}
+
+/**
+ * Returns the notes that the viewer has begun to read and not finished. A note with an unknown page count is never
+ * finished.
+ */
+export async function listNotesInProgress(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
+  const unfinished = await listPositions(db, viewer, {
+    isMeant: sql`NOT r.dismissed AND (d.page_count IS NULL OR r.page < d.page_count)`,
+    limit: sql`LIMIT ${sql.lit(maxNotesInProgress)}`,
+  })
+  const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
+  const notes = await findNotesById(db, viewer, [...pages.keys()])
+  return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
 }
 
 type Position = { noteId: string; page: number; readAt: Date }
-
-/** Returns positions in unfinished notes. A note with an unknown page count is never finished. */
-const findUnfinished = (db: Db, viewer: Viewer, limit: number): Promise<Position[]> =>
-  listPositions(db, viewer, {
-    isMeant: sql`NOT r.dismissed AND (d.page_count IS NULL OR r.page < d.page_count)`,
-    limit: sql`LIMIT ${sql.lit(limit)}`,
-  })
 
 /** Returns the viewer's positions in all notes, the last read note first. */
 export async function listPositions(
