@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { cleanLine } from '../../../packages/contract/clean-text.ts'
 import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
-import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
+import { type Member, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
@@ -21,13 +21,8 @@ import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { membersQuery, settingsQuery } from './admin-queries.ts'
 import { SuspensionDialog } from './SuspensionDialog.tsx'
 
-function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+function SuspendAccountDialog({ member, ...dialog }: MemberDialogProps) {
   const [hidesNotes, setHidesNotes] = useState(false)
-  const suspending = useAction(
-    (grounds: NewNoteSuspension) =>
-      api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } }),
-    () => `${member.name} has been suspended.`,
-  )
   return (
     <SuspensionDialog
       {...dialog}
@@ -38,9 +33,8 @@ function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps)
           their data or delete their account.
         </MemberSummary>
       }
-      onClose={onClose}
-      busy={suspending.isPending}
-      onSubmit={(grounds) => suspending.mutate(grounds, { onSuccess: onClose })}
+      send={(grounds) => api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } })}
+      done={`${member.name} has been suspended.`}
     >
       <Checkbox
         label="Hide their notes"

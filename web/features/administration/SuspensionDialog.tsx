@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type NewNoteSuspension, suspensionForm } from '../../../packages/contract/members.ts'
 import { statementLength } from '../../../packages/contract/moderation-limits.ts'
+import { useAction } from '../../platform/session/use-action.ts'
 import { FormDialog } from '../../platform/ui/Dialog.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { useApiForm } from '../auth/use-api-form.tsx'
@@ -15,19 +16,24 @@ const lengths = [
 
 type SuspensionDialogProps = Pick<
   ComponentProps<typeof FormDialog>,
-  'title' | 'description' | 'open' | 'onClose' | 'finalFocus' | 'busy'
+  'title' | 'description' | 'open' | 'onClose' | 'finalFocus'
 > & {
-  onSubmit: (grounds: NewNoteSuspension) => void
+  send: (grounds: NewNoteSuspension) => Promise<unknown>
+  /** The message after the suspension. */
+  done: string
   children?: ReactNode
 }
 
-export function SuspensionDialog({ onSubmit, children, ...dialog }: SuspensionDialogProps) {
+export function SuspensionDialog({ send, done, children, ...dialog }: SuspensionDialogProps) {
   const defaultValues = { days: '7', reason: '' }
-  const { form, submit, field } = useApiForm(suspensionForm, defaultValues, async (grounds) => onSubmit(grounds))
+  const suspending = useAction(send, () => done)
+  const { form, submit, field } = useApiForm(suspensionForm, defaultValues, async (grounds) =>
+    suspending.mutate(grounds, { onSuccess: dialog.onClose }),
+  )
   const reason = useWatch({ control: form.control, name: 'reason' })
 
   return (
-    <FormDialog {...dialog} action="Suspend" isDangerous onSubmit={() => void submit()}>
+    <FormDialog {...dialog} action="Suspend" isDangerous busy={suspending.isPending} onSubmit={() => void submit()}>
       <SelectField label="Duration" options={lengths} {...form.register('days')} />
       <TextArea
         label="Reason"

@@ -1,6 +1,5 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
 import { suspendNoteAuthor } from '../../../packages/contract/members.endpoints.ts'
-import type { NewNoteSuspension } from '../../../packages/contract/members.ts'
 import { askAuthor } from '../../../packages/contract/moderation.endpoints.ts'
 import type { DecisionKind, ModerationCase, Question } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
@@ -9,9 +8,7 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
-import { useAction } from '../../platform/session/use-action.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
-import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
@@ -27,7 +24,7 @@ import './case-card.css'
 
 export function CaseCard({ moderationCase, onDecided }: { moderationCase: ModerationCase; onDecided: () => void }) {
   const { note, reports, questions, objection } = moderationCase
-  const isHidden = note.hidden !== undefined
+  const [dialog, show] = useDialog<{ kind: DecisionKind }>()
   const isReported = reports.length > 0
   const openQuestion = questions.find(({ answer }) => answer === undefined)
   return (
@@ -61,41 +58,50 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
               text={note.hidden.reason}
             />
           )}
-          {questions.map((question) => (
-            <QuestionAndAnswer key={question.id} question={question} />
+          {questions.map(({ id, text, at, answer }) => (
+            <Fragment key={id}>
+              <TimelineEntry who="Question to the author" {...{ text, at }} />
+              {answer && <TimelineEntry who="Answer from the author" {...answer} />}
+            </Fragment>
           ))}
           {objection && <TimelineEntry who="Appeal from the author" {...objection} />}
         </Stack>
         {openQuestion && <Text tone="soft">{describeWait(openQuestion)}</Text>}
-        <Decisions
-          note={note}
-          kinds={isHidden ? kindsOfHidden(moderationCase) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
-          withoutReport={!isReported}
-          rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
-          onDecided={onDecided}
-        >
-          {!isHidden && isReported && !openQuestion && <AskButton note={note} />}
+        <Row>
+          {kindsOf(moderationCase).map((kind) => (
+            <Button
+              key={kind}
+              aria-label={`${decisionTexts[kind].action}: ${note.title}`}
+              onClick={() => show({ kind })}
+            >
+              {decisionTexts[kind].action}
+            </Button>
+          ))}
+          {note.hidden === undefined && isReported && !openQuestion && <AskButton note={note} />}
           {note.user === null && <SuspendAnonymousAuthorButton note={note} />}
-        </Decisions>
+          {dialog && (
+            <DecideDialog
+              {...{ note, onDecided }}
+              {...dialog}
+              rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
+              withoutReport={!isReported}
+            />
+          )}
+        </Row>
       </Stack>
     </article>
   )
 }
 
-const kindsOfHidden = ({ objection, isObjectionDecided }: ModerationCase): DecisionKind[] =>
-  objection && !isObjectionDecided ? ['restore', 'uphold'] : ['restore']
+function kindsOf({ note, reports, objection, isObjectionDecided }: ModerationCase): DecisionKind[] {
+  if (note.hidden) return objection && !isObjectionDecided ? ['restore', 'uphold'] : ['restore']
+  return reports.length > 0 ? ['keep', 'correct', 'hide'] : ['hide']
+}
 
 const describeWait = ({ at }: Question) =>
   Date.now() < Date.parse(at) + answerDays * 24 * 60 * 60 * 1000
     ? 'Waiting for the author’s answer.'
     : `The author didn’t answer within ${answerDays} days.`
-
-const QuestionAndAnswer = ({ question: { text, at, answer } }: { question: Question }) => (
-  <Fragment>
-    <TimelineEntry who="Question to the author" {...{ text, at }} />
-    {answer && <TimelineEntry who="Answer from the author" {...answer} />}
-  </Fragment>
-)
 
 function CaseHeader({ note }: { note: Note }) {
   const { user, document } = note
@@ -137,30 +143,6 @@ const TimelineEntry = ({ who, at, text }: { who: string; at: string; text?: stri
   </li>
 )
 
-type DecisionsProps = {
-  note: Note
-  kinds: DecisionKind[]
-  rule: ModerationCase['reports'][number]['rule']
-  withoutReport: boolean
-  onDecided: () => void
-  children?: ReactNode
-}
-
-function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: DecisionsProps) {
-  const [dialog, show] = useDialog<{ kind: DecisionKind }>()
-  return (
-    <Row>
-      {kinds.map((kind) => (
-        <Button key={kind} aria-label={`${decisionTexts[kind].action}: ${note.title}`} onClick={() => show({ kind })}>
-          {decisionTexts[kind].action}
-        </Button>
-      ))}
-      {children}
-      {dialog && <DecideDialog {...{ note, rule, withoutReport, onDecided }} {...dialog} />}
-    </Row>
-  )
-}
-
 const AskButton = ({ note }: { note: Note }) => (
   <MessageButton
     text="Ask the author"
@@ -187,23 +169,15 @@ function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
       <Button aria-label={`Suspend author: ${note.title}`} onClick={() => show({})}>
         Suspend author
       </Button>
-      {dialog && <SuspendAnonymousAuthorDialog note={note} {...dialog} />}
+      {dialog && (
+        <SuspensionDialog
+          title={`Suspend the author of “${note.title}”`}
+          description="The author is logged out everywhere and emailed the reason. You won’t see who they are. Their notes stay visible, so hide this one if it breaks the guidelines. You can lift the suspension on the Admin page."
+          send={(body) => api.call(suspendNoteAuthor, { params: { id: note._id }, body })}
+          done="Author suspended."
+          {...dialog}
+        />
+      )}
     </>
-  )
-}
-
-function SuspendAnonymousAuthorDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
-  const suspending = useAction(
-    (body: NewNoteSuspension) => api.call(suspendNoteAuthor, { params: { id: note._id }, body }),
-    () => 'Author suspended.',
-  )
-  return (
-    <SuspensionDialog
-      title={`Suspend the author of “${note.title}”`}
-      description="The author is logged out everywhere and emailed the reason. You won’t see who they are. Their notes stay visible, so hide this one if it breaks the guidelines. You can lift the suspension on the Admin page."
-      {...{ open, onClose }}
-      busy={suspending.isPending}
-      onSubmit={(body) => suspending.mutate(body, { onSuccess: onClose })}
-    />
   )
 }

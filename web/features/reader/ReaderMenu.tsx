@@ -9,7 +9,7 @@ import { openNote } from '../notes/open-file/open-note.ts'
 import { saveFile } from '../notes/open-file/save-file.ts'
 import { showFailure } from '../notes/write-note.ts'
 import { darkPages, toggleDarkPages } from './preferences.ts'
-import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, setView, useDocumentState } from './use-document.ts'
 import type { Fit } from './viewer/document-store.ts'
 import './reader-menu.css'
 
@@ -46,15 +46,10 @@ export function ReaderMenu({ note, reader, onPrint, onShowKeys, onEdit, onReport
       </button>
     </li>
   )
-  const fit = (value: Fit) => () =>
-    updateView(reader, (view) => {
-      view.currentScaleValue = value
-    })
-  const zoom = (way: 'increaseScale' | 'decreaseScale') => () => updateView(reader, (view) => view[way]())
-  const rotate = () =>
-    updateView(reader, (view) => {
-      view.pagesRotation += 90
-    })
+  const view = () => reader.opened.current?.view
+  const fit = (currentScaleValue: Fit) => () => setView(reader, { currentScaleValue })
+  const zoom = (way: 'increaseScale' | 'decreaseScale') => () => view()?.[way]()
+  const rotate = () => setView(reader, { pagesRotation: (view()?.pagesRotation ?? 0) + 90 })
   return (
     <>
       <IconButton icon="ellipsis" label="More" popoverTarget={id} />

@@ -10,7 +10,7 @@ import { formatBytes, formatMoment } from '../notes/format.ts'
 import { factsOf } from '../notes/properties.ts'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { type PanelTab, panelTabs } from './use-address.ts'
-import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, setView, useDocumentState } from './use-document.ts'
 import { printedLabel } from './viewer/document-store.ts'
 import { drawPage } from './viewer/draw-page.ts'
 import './reader-sidebar.css'
@@ -234,9 +234,7 @@ function PageThumbnails({ reader, onGo }: { reader: ReaderDocument; onGo: () => 
 
   if (document === null) return null
   const go = (page: number) => {
-    updateView(reader, (view) => {
-      view.currentPageNumber = page
-    })
+    setView(reader, { currentPageNumber: page })
     onGo()
   }
   return (

@@ -20,8 +20,8 @@ export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: D
   useStore(store, select)
 
 /** Changes the view, if the document is open. */
-export function updateView({ opened }: ReaderDocument, update: (view: OpenDocument['view']) => void): void {
-  if (opened.current) update(opened.current.view)
+export function setView({ opened }: ReaderDocument, change: Partial<OpenDocument['view']>): void {
+  if (opened.current) Object.assign(opened.current.view, change)
 }
 
 /** Opens a note's file when its container is mounted. @param firstPage the page to open. */

@@ -3,9 +3,8 @@ import { useRef } from 'react'
 import { deleteNote } from '../../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
-import { Button } from '../../../platform/ui/Button.tsx'
 import { headingOf } from '../../../platform/ui/browser.ts'
-import { Dialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
+import { FormDialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
 import { Text } from '../../../platform/ui/layout.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { removeNote } from '../cache/user-lists.ts'
@@ -21,7 +20,6 @@ export function DeleteNoteDialog({ note, open, onClose }: OpenDialog & { note: N
     onError: (failure) => showFailure(failure, note._id, 'Failed to delete note. Please try again later.'),
   })
   const neighbour = useRef<string | null>(null)
-  const cancel = useRef<HTMLButtonElement>(null)
   function remove() {
     const next = neighbourOf(note._id)
     deletion.mutate(undefined, {
@@ -34,30 +32,22 @@ export function DeleteNoteDialog({ note, open, onClose }: OpenDialog & { note: N
   }
 
   return (
-    <Dialog
-      open={open}
-      onClose={() => deletion.isPending || onClose()}
+    // Cancel has the initial focus, so that a repeated key press deletes nothing.
+    <FormDialog
+      {...{ open, onClose }}
       title="Delete this note?"
-      // Cancel has the initial focus, so that a repeated key press deletes nothing.
-      initialFocus={cancel}
       // The button that opened this dialog disappears with its note, so the focus moves to a neighbouring note.
       finalFocus={() => (neighbour.current === null ? true : cardToFocus(neighbour.current))}
       description="Are you sure you want to delete this note?"
-      footer={
-        <>
-          <Button ref={cancel} disabled={deletion.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="danger" busy={deletion.isPending} onClick={remove}>
-            Delete
-          </Button>
-        </>
-      }
+      action="Delete"
+      isDangerous
+      busy={deletion.isPending}
+      onSubmit={remove}
     >
       <Text size="large" isSerif className="quote">
         {note.title}
       </Text>
-    </Dialog>
+    </FormDialog>
   )
 }
 
