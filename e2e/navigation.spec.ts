@@ -297,6 +297,16 @@ test('a reload and Back restore the notes and the place @phone', async ({ page, 
   await expect(cards(page)).toHaveCount(24)
 })
 
+test('a click on the link of the displayed page shows what is new', async ({ page, mia, courseCode }) => {
+  await page.clock.install()
+  await open(page, '/my-notes', 'My Notes')
+  await expect(cards(page)).toHaveCount(0)
+  await shareNote(mia, 'Heaps', { courseCode })
+  await page.clock.fastForward(31_000)
+  await navLink(page, 'My Notes').click()
+  await expect(cards(page)).toHaveCount(1)
+})
+
 test('a toast is top right, is announced, is reached with Alt+T and closes after 5 seconds', async ({ page }) => {
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.goto('/login')

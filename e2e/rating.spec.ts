@@ -143,7 +143,7 @@ test('a user who returns to the tab sees what changed meanwhile', async ({ page,
 const listCall = '/api/users/me/notes/liked'
 
 test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, createStudent, mia, ben, courseCode }) => {
-  const pages = await uploadMany(ben, 25, courseCode)
+  const pages = await uploadMany(ben, 26, courseCode)
   const first = await shareNote(ben, 'First', { courseCode })
   await shareNote(ben, 'Not liked', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
@@ -191,8 +191,15 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
   await expect(titles(page)).toHaveCount(24)
   await expect(likeButton(cards(page).first())).toHaveText(/2$/)
   await loadMore(page).click()
-  await expect(titles(page)).toHaveCount(25)
+  await expect(titles(page)).toHaveCount(26)
   await expect(loadMore(page)).toHaveCount(0)
+
+  // Back from the reader all are there again, except the one that is no longer liked.
+  await cards(page).last().getByRole('link', { name: /^Read/ }).click()
+  await expect(page).toHaveURL(/\/notes\//)
+  await press(page, likeButton(main(page)).first())
+  await page.goBack()
+  await expect(titles(page)).toHaveCount(25)
 
   // The profile shows the latest of them and links to the rest.
   await page.getByRole('link', { name: 'Mia Lund' }).click()

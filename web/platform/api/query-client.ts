@@ -45,6 +45,10 @@ const cache = queryClient.getQueryCache()
 const isAffected = (keys: QueryKey[] | undefined, query: Query) =>
   keys?.some((queryKey) => matchQuery({ queryKey }, query)) ?? false
 
+/** Asks for what is new in displayed data that is not fresh. */
+export const refreshDisplayed = (queryKey: QueryKey): Promise<void> =>
+  queryClient.refetchQueries({ queryKey, exact: true, type: 'active', stale: true })
+
 /** A failed list is refetched when the connection returns, not whenever it is shown. */
 onlineManager.subscribe((isOnline) => {
   for (const query of isOnline ? cache.getAll() : []) {

@@ -47,6 +47,7 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
     outdated: [
       ['notes', 'plain', 'liked'],
       ['notes', 'filtered', 'liked'],
+      ['note-count', { scope: 'liked' }],
     ],
   },
   'PATCH /api/notes/:id/reading': { outdated: [['continued']] },

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { hashKey, infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import type { NotePage, SearchSortKey } from '../../../../packages/contract/search.ts'
-import { queryClient } from '../../../platform/api/query-client.ts'
+import { queryClient, refreshDisplayed } from '../../../platform/api/query-client.ts'
 import { showErrorToast } from '../../../platform/session/show-error-toast.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
 import { currentMoment, type listKey, upsertNotes } from '../cache/note-cache.ts'
@@ -53,13 +53,18 @@ export async function fetchNotePage(
 
 /**
  * For loaders: resolves when the list can be shown, as notes or as a failure. A cached list is shown immediately with
- * all its pages, and a reload restores as many pages as before.
+ * all its pages. A reload, and a return to a list that is no longer cached, restore as many pages as before.
  */
 export async function preloadPages(list: NotePages): Promise<void> {
-  const state = queryClient.getQueryState(list.queryKey)
-  if (state?.data !== undefined && !state.isInvalidated) return
-  if (state !== undefined) queryClient.removeQueries({ queryKey: list.queryKey, exact: true })
-  await queryClient.infiniteQuery({ ...list, pages: getRestoredPageCount() }).catch(() => {
+  const { queryKey } = list
+  const state = queryClient.getQueryState(queryKey)
+  if (state?.data !== undefined && !state.isInvalidated) {
+    // Whoever clicks the link of the displayed list wants to see what is new.
+    void refreshDisplayed(queryKey)
+    return
+  }
+  if (state !== undefined) queryClient.removeQueries({ queryKey, exact: true })
+  await queryClient.infiniteQuery({ ...list, pages: getRestoredPageCount(queryKey) }).catch(() => {
     // The failure stays in the query cache, and the page shows it.
   })
 }
@@ -69,9 +74,16 @@ export function useNotePages(pages: NotePages) {
   const list = useInfiniteQuery(pages)
   const { key } = useLocation()
   const pageCount = list.data?.pageCount
+  const listHash = hashKey(pages.queryKey)
   useEffect(() => {
-    if (pageCount !== undefined) savePageCount(key, pageCount)
-  }, [key, pageCount])
+    displayedEntry = key
+    return () => {
+      displayedEntry = undefined
+    }
+  }, [key])
+  useEffect(() => {
+    if (pageCount !== undefined) savePageCount(key, { pages: pageCount, list: listHash })
+  }, [key, pageCount, listHash])
 
   async function loadMore(): Promise<void> {
     // A refresh in the background is given up for it; the list stays outdated until its next visit.
@@ -101,23 +113,23 @@ function load(family: string, text: string): void {
 /** Restored pages are requested one after another before the list is shown, so their number is limited. */
 const mostPages = 10
 
-type Entry = { key?: string; pages?: number } | null
-const entry = () => history.state as Entry
+/** What a history entry stores beside the router's own fields: how many pages of which list were loaded. */
+type Shown = { pages: number; list: string }
+type Entry = Partial<Shown> & { key: string }
+/** The router calls the entry of a typed address `default`. */
+const entry = (): Entry => ({ key: 'default', ...history.state })
+/** The key of the history entry whose list is displayed. Loaders of new entries still run in it. */
+let displayedEntry: string | undefined
 
-/** The history entry at which this document started, and its page count. Later entries use the query cache. */
-const start = entry()
-let atStart = start?.pages ?? 1
-
-/** Returns how many pages of a list to load: after a reload, as many as before. */
-function getRestoredPageCount(): number {
-  // If the user was logged out, the list was not shown, and the stored count must not apply to another list.
-  const pages = entry()?.key === start?.key ? Math.min(mostPages, atStart) : 1
-  atStart = 1
-  return pages
+/** Returns how many pages of a list to load: as many as its history entry had; one for a new entry. */
+function getRestoredPageCount(queryKey: NotePages['queryKey']): number {
+  const { key, pages = 1, list } = entry()
+  return key !== displayedEntry && list === hashKey(queryKey) ? Math.min(mostPages, pages) : 1
 }
 
 /** Stores in the history entry how many pages are loaded, unless the current entry is already another one. */
-function savePageCount(key: string, pages: number): void {
-  const { key: current, pages: before = 1, ...rest } = entry() ?? {}
-  if (current === key && before !== pages) history.replaceState({ ...rest, key, pages }, '')
+function savePageCount(key: string, { pages, list }: Shown): void {
+  const before = entry()
+  const isSaved = before.pages === pages && before.list === list
+  if (before.key === key && !isSaved) history.replaceState({ ...before, pages, list }, '')
 }
