@@ -40,11 +40,17 @@ test('the filters are listed above the notes and removed one by one', async ({ p
   const remove = (what: string) => page.getByRole('button', { name: `Remove ${what}`, exact: true })
   await expect(remove(`the course ${courseCode}`)).toHaveText(courseCode)
   await expect(remove('the instructor “osei”')).toHaveText('osei')
+  // What is typed but not sent stays.
+  const bar = searchBar(page)
+  await bar.unfold()
+  await bar.title.fill('trees')
   await remove('the academic year 2024–25').click()
   await expect(page).toHaveURL(`/browse?courseCode=${courseCode.toLowerCase()}&instructor=osei`)
   await expectTitles(page, ['Graphs', 'Heaps'])
   await expect(main(page).getByText('2 notes, most recent first', { exact: true })).toBeVisible()
   await expect(remove('the academic year 2024–25')).toHaveCount(0)
+  await expect(bar.title).toHaveValue('trees')
+  await expect(bar.academicYear).toHaveValue('')
   await expect(heading(page, 'Browse Notes')).toBeFocused()
 })
 

@@ -24,7 +24,7 @@ type SearchBarProps = {
   heading: string
   /** The label of the search box, if it does not search all notes. */
   boxLabel: string | undefined
-  /** The displayed search. Typing changes a draft, which is reset when the search changes from outside. */
+  /** The displayed search. Typing changes a draft, whose other fields follow when the search changes from outside. */
   search: NoteSearch
   isSearching: boolean
   onSearch: (search: NoteSearch) => void
@@ -38,7 +38,7 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   if (followed !== search) {
     setFollowed(search)
     // Grouping by course does not change the search, so the draft stays.
-    if (!isSameSearch(followed, search)) setDraft(search)
+    if (!isSameSearch(followed, search)) setDraft(followSearch(draft, followed, search))
   }
   const [isUnfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -49,6 +49,7 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   function run(next: NoteSearch) {
     if (isSearching) return
     setUnfolded(false)
+    setDraft(normalizeSearch(next))
     onSearch(next)
   }
 
@@ -65,15 +66,11 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   }
 
   function sort(value: string) {
-    const next = { ...draft, sortBy: searchSortKeys.find((key) => key === value) ?? emptySearch.sortBy }
-    setDraft(next)
-    run(next)
+    run({ ...draft, sortBy: searchSortKeys.find((key) => key === value) ?? emptySearch.sortBy })
   }
 
   function clear() {
-    const next = normalizeSearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
-    setDraft(next)
-    run(next)
+    run(normalizeSearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' }))
   }
 
   /** Escape restores the field to the displayed search. Browsers would empty it. */
@@ -165,6 +162,12 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   )
 }
 
+/** Returns the new search with the fields that were typed into but not sent. */
+function followSearch(draft: NoteSearch, before: NoteSearch, search: NoteSearch): NoteSearch {
+  const typed = searchNames.filter((name) => draft[name] !== before[name])
+  return { ...search, ...Object.fromEntries(typed.map((name) => [name, draft[name]])) }
+}
+
 /**
  * Restores the focus that an input loses when it is disabled during a search. Not on a phone, where the results replace
  * the form and its keyboard would open again.
@@ -172,12 +175,11 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
 function useRestoreFocus(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
-    const remember = (event: FocusEvent) => {
-      last.current = event.target instanceof HTMLElement ? event.target : null
+    const remember = ({ target }: FocusEvent) => {
+      last.current = target instanceof HTMLElement && form.current?.contains(target) ? target : null
     }
-    const element = form.current
-    element?.addEventListener('focusin', remember)
-    return () => element?.removeEventListener('focusin', remember)
+    document.addEventListener('focusin', remember)
+    return () => document.removeEventListener('focusin', remember)
   }, [form])
   useEffect(() => {
     if (!isDisabled) return
