@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, expectTitles, loadMore, searchBar } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { button, clickForToast, clickTo, heading, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, follow, heading, open, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
@@ -162,7 +162,8 @@ test('notes that cannot be deleted are listed, stay selected and can be tried ag
 test('several notes get the same details, and keep the other ones @smoke', async ({ page, mia, courseCode: old }) => {
   await shareNote(mia, 'Sets', { courseCode: uniqueCourseCode(), isAnonymous: true })
   await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
-  await page.goto('/my-notes')
+  await page.goto('/upload')
+  await follow(page, 'My Notes', 'My Notes')
   await tools(page).choose.click()
   await button(bar(page), 'Select all').click()
   await button(bar(page), 'Edit selected notes').click()
@@ -188,6 +189,14 @@ test('several notes get the same details, and keep the other ones @smoke', async
   // Course and year of all; instructor and anonymity of each as they were, as the server has them.
   await form.course.fill('phy 151')
   await form.year.selectOption('2024–25')
+  // Esc and Back ask before they discard it.
+  for (const leave of [() => page.keyboard.press('Escape'), () => page.evaluate(() => history.back())]) {
+    const asked = page.waitForEvent('dialog')
+    const left = leave()
+    await (await asked).dismiss()
+    await left
+    await expect(form.course).toHaveValue('phy 151')
+  }
   await clickForToast(form.save, '3 notes updated.')
   const facts = (title: string) => card(page, title).getByRole('definition')
   await expect(facts('Limits')).toContainText(['PHY 151', '2024–25', 'Dr. Osei'])

@@ -4,7 +4,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
 import { Grid, Row } from '../../platform/ui/layout.tsx'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
-import { formatMoment } from '../notes/format.ts'
+import { countOf, formatMoment } from '../notes/format.ts'
 import { listSome } from './format-list.ts'
 import type { NameChoices } from './name-check/NameMatchesDialog.tsx'
 import {
@@ -164,7 +164,8 @@ function whatWasRead(names: NameScan | null): string {
   const { pagesRead, pageCount, hasText } = names
   if (pagesRead === 0) return 'Couldn’t check the pages for your name. Please check them yourself.'
   if (!hasText) return 'This file has no searchable text. Please check the pages for your name.'
-  if (pagesRead !== pageCount) return `Your name isn’t on the first ${pagesRead} pages. The rest wasn’t checked.`
+  if (pagesRead !== pageCount)
+    return `Your name isn’t on the first ${countOf(pagesRead, 'page')}. The rest wasn’t checked.`
   return 'Your name wasn’t found in the text.'
 }
 

@@ -48,6 +48,42 @@ export const Dialog = ({ open, onClose, title, description, children, footer, ..
 
 const mayDiscard = () => confirm('Discard your changes?')
 
+/** Input of a dialog. Esc, the cross, an outside click and the Back button, which may be accidents, ask before they discard it. */
+export function useDialogInput(open: boolean) {
+  const hasInput = useRef(false)
+  useEffect(() => {
+    if (open) hasInput.current = false
+  }, [open])
+  return {
+    hasInput,
+    onType: () => {
+      hasInput.current = true
+    },
+    mayClose: () => !hasInput.current || mayDiscard(),
+  }
+}
+
+type DialogInput = ReturnType<typeof useDialogInput>
+type DialogFormProps = { id: string; input: DialogInput; onSubmit: () => void; children: ReactNode }
+
+export const DialogForm = ({ id, input, onSubmit, children }: DialogFormProps) => (
+  <form
+    id={id}
+    noValidate
+    onInput={({ target }) => {
+      // A password alone is typed again quickly.
+      if (!(target as Element).matches('[autocomplete="current-password"]')) input.onType()
+    }}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    <AskOnBack hasInput={input.hasInput} />
+    {children}
+  </form>
+)
+
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   action: string
   isDangerous?: boolean
@@ -57,19 +93,13 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   children: ReactNode
 }
 
-/**
- * Cancel closes it at once. Esc, the cross, an outside click and the Back button, which may be accidents, ask before they
- * discard input.
- */
+/** Cancel closes it at once; other ways to close it ask before they discard input. */
 export function FormDialog(props: FormDialogProps) {
   const { action, isDangerous, busy, onSubmit, open, onClose, children, ...rest } = props
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
-  const hasInput = useRef(false)
-  useEffect(() => {
-    if (open) hasInput.current = false
-  }, [open])
+  const input = useDialogInput(open)
   useEffect(() => {
     // Disabled fields cannot take the focus, so the first invalid one gets it after the response.
     if (!busy) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -79,7 +109,7 @@ export function FormDialog(props: FormDialogProps) {
       initialFocus={() => firstFocus(fields.current) ?? cancel.current}
       {...{ ...rest, open }}
       onClose={() => {
-        if (!busy && (!hasInput.current || mayDiscard())) onClose()
+        if (!busy && input.mayClose()) onClose()
       }}
       footer={
         <>
@@ -92,23 +122,11 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <form
-        id={formId}
-        noValidate
-        onInput={({ target }) => {
-          // A password alone is typed again quickly.
-          if (!(target as Element).matches('[autocomplete="current-password"]')) hasInput.current = true
-        }}
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
-        <AskOnBack hasInput={hasInput} />
+      <DialogForm {...{ input, onSubmit }} id={formId}>
         <Stack as="fieldset" ref={fields} disabled={busy}>
           {children}
         </Stack>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import './fields.css'
 type TextInput = Pick<HTMLInputElement, 'value' | 'selectionStart' | 'selectionEnd' | 'setSelectionRange'>
 
 /** Lower-cases the value of an input and keeps the caret position. */
-export function lowerCaseInPlace(input: TextInput): void {
+function lowerCaseInPlace(input: TextInput): void {
   const lowered = input.value.toLowerCase()
   if (lowered === input.value) return
   const { selectionStart, selectionEnd } = input
@@ -153,7 +153,8 @@ export function TextArea({ limit, ...field }: Omit<FieldProps<'textarea'>, 'maxL
           <textarea rows={4} {...input} className="field-input text-area" />
           {limit !== undefined && left !== undefined && left <= limit / 10 && (
             <Text aria-live="polite" tone={left < 0 ? 'danger' : 'faint'} size="small">
-              {left < 0 ? `${-left} characters over the limit` : `${left} characters left`}
+              {Math.abs(left)} {Math.abs(left) === 1 ? 'character' : 'characters'}{' '}
+              {left < 0 ? 'over the limit' : 'left'}
             </Text>
           )}
         </>

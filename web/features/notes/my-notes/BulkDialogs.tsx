@@ -5,7 +5,7 @@ import { useNavigationBlocker } from '../../../platform/layout/unsaved.ts'
 import { session } from '../../../platform/session/store.ts'
 import { Button, isRepeated } from '../../../platform/ui/Button.tsx'
 import { headingOf } from '../../../platform/ui/browser.ts'
-import { Dialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
+import { Dialog, DialogForm, type OpenDialog, useDialogInput } from '../../../platform/ui/Dialog.tsx'
 import { SelectField } from '../../../platform/ui/fields.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { ProgressBar } from '../../../platform/ui/Loading.tsx'
@@ -137,10 +137,13 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
     onClose()
   }
   const hasBegun = fates.size > 0
+  const input = useDialogInput(open)
   return (
     <Dialog
       open={open}
-      onClose={() => isWorking || onClose()}
+      onClose={() => {
+        if (!isWorking && (hasBegun || input.mayClose())) onClose()
+      }}
       title={title}
       description={hasBegun ? undefined : description}
       finalFocus={focusTools}
@@ -172,17 +175,9 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
         <BulkProgress fates={fates} verb={verb} isWorking={isWorking} />
       ) : (
         children && (
-          <Stack
-            as="form"
-            id={formId}
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              void begin()
-            }}
-          >
-            {children}
-          </Stack>
+          <DialogForm id={formId} input={input} onSubmit={() => void begin()}>
+            <Stack>{children}</Stack>
+          </DialogForm>
         )
       )}
     </Dialog>
@@ -193,11 +188,6 @@ function useBulkAction() {
   const [fates, setFates] = useState<ReadonlyMap<string, BulkItemStatus>>(new Map())
   const [isWorking, setWorking] = useState(false)
   const stopping = useRef(new AbortController())
-  useNavigationBlocker(
-    () => isWorking && session.getState().user !== null,
-    'Your notes are still being updated. Stop before leaving this page.',
-  )
-
   /** @returns the ids of the changed notes. */
   async function run(noteIds: string[], change: Change): Promise<string[]> {
     stopping.current = new AbortController()
@@ -233,11 +223,15 @@ function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
   const all = [...fates]
   const done = all.filter(([, { kind }]) => kind === 'done').length
   const ended = all.filter(([, { kind }]) => kind !== 'waiting' && kind !== 'working').length
+  useNavigationBlocker(
+    () => isWorking && session.getState().user !== null,
+    'Your notes are still being updated. Stop before leaving this page.',
+  )
   return (
     <div>
       {isWorking && <ProgressBar value={ended / all.length} label={`Notes ${verb}`} />}
       <Text top={0.5} bottom={0.5} isStrong isCount role="status">
-        {done} of {all.length} notes {verb}.
+        {done} of {countOf(all.length, 'note')} {verb}.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
       <ul className="bulk-progress-list" aria-label="Progress by note" tabIndex={0}>
