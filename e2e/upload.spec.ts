@@ -7,7 +7,7 @@ import { findViolations } from './accessible.ts'
 import { expectFieldError, logIn, submitButton } from './forms.ts'
 import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
-import { clickForToast, follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
@@ -176,6 +176,16 @@ test('a file added right after an upload stays, and a student who left is not ca
   await question.dismiss()
   await click
   await expect(rows(page)).toHaveCount(1)
+
+  // Even if they were chosen in an earlier visit.
+  await open(page, '/browse', 'Browse Notes')
+  page.once('dialog', async (dialog) => {
+    expect(dialog.message()).toContain('Log out? 1 file waiting to be uploaded')
+    await dialog.accept()
+  })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => countKept(page)).toBe(0)
 })
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
@@ -429,6 +439,12 @@ test('what was chosen and typed stays until it is sent @phone', async ({ page, c
   await page.getByRole('link', { name: 'Open the note' }).click()
   await expect(page).toHaveTitle('All about heaps · Lectern')
   await expect.poll(() => countKept(page)).toBe(0)
+  // The notice goes with its note.
+  await page.goBack()
+  await button(cards(page), /^Delete/).click()
+  await button(page.getByRole('dialog'), 'Delete').click()
+  await expect(cards(page)).toHaveCount(0)
+  await expect(page.getByText(/^Uploaded\./)).toHaveCount(0)
   await openAgain()
   await expect(rows(page)).toHaveCount(0)
   await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue(course)

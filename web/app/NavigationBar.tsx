@@ -1,13 +1,12 @@
 import { type ReactNode, useId, useRef } from 'react'
 import { Link, NavLink, useLocation, useNavigation, useSearchParams } from 'react-router'
-import { logOut } from '../features/auth/log-out.ts'
+import { askAndLogOut } from '../features/auth/log-out.ts'
 import { singleKeyShortcuts } from '../features/reader/preferences.ts'
 import { SearchForm } from '../features/search/SearchBox.tsx'
 import { useGoToSearch } from '../features/search/use-search-keys.ts'
 import { useHasPendingRequests } from '../platform/api/activity.ts'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { ThemeChoices, themeLooks, useTheme } from '../platform/layout/ThemeChoices.tsx'
-import { hasUnsavedInput } from '../platform/layout/unsaved.ts'
 import * as paths from '../platform/paths.ts'
 import { useSession } from '../platform/session/store.ts'
 import { Icon, type IconName } from '../platform/ui/Icon.tsx'
@@ -88,10 +87,8 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
   )
 }
 
-const mayLogOut = () => !hasUnsavedInput() || confirm('Log out? Unsaved input and selections will be lost.')
-
 const LogoutButton = ({ busy }: { busy: boolean }) => (
-  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => mayLogOut() && void logOut()}>
+  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void askAndLogOut()}>
     <Icon name="log-out" />
     <span className="visually-hidden navigation-bar-logout">Logout</span>
   </button>

@@ -37,7 +37,7 @@ export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id:
       <ItemThumbnail thumbnail={findings.thumbnail} />
       <Stack gap={0.5}>
         <Line as="p" tone="faint" size="small" justify="space-between" align="stretch" gap={[0, 0.75]}>
-          <Text as="span" isCut maxWidth="100%" title={file.name}>
+          <Text as="span" isCut maxWidth="100%" title={file.name} dir="auto">
             {file.name}
           </Text>
           <Text as="span" isCount>

@@ -1,17 +1,15 @@
-import { useLocation } from 'react-router'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import * as paths from '../../platform/paths.ts'
 import { TextLink } from '../../platform/ui/Button.tsx'
 import { Text } from '../../platform/ui/layout.tsx'
+import { type Uploaded, uploadedKey } from '../notes/cache/user-lists.ts'
 import { countOf } from '../notes/format.ts'
 import { listSome } from './format-list.ts'
 
-/** Given to My Notes by the upload: the ids of the new notes, and how many other users follow their courses. */
-export type UploadedState = { uploaded: { ids: string[]; followers: { courseCode: string; count: number }[] } }
-
 export function UploadedNotice() {
-  const { uploaded } = (useLocation().state ?? {}) as Partial<UploadedState>
-  if (uploaded === undefined) return null
-  const [id = '', ...others] = uploaded.ids
+  const { data: uploaded } = useQuery<Uploaded>({ queryKey: uploadedKey, queryFn: skipToken })
+  const [id, ...others] = uploaded?.ids ?? []
+  if (uploaded === undefined || id === undefined) return null
   const followed = uploaded.followers
     .filter(({ count }) => count > 0)
     .map(({ courseCode, count }) => `${count === 1 ? '1 person follows' : `${count} people follow`} ${courseCode}`)

@@ -97,12 +97,18 @@ export const keepCourse = (courseCode: string): void => {
   if (user) void run(() => set(courseKey(user._id), courseCode, store()))
 }
 
+async function findKept(userId: string): Promise<string[]> {
+  return (await entries<string, unknown>(store())).flatMap(([key, value]) =>
+    key.startsWith('fields ') && (value as Kept).userId === userId ? [key.replace('fields ', '')] : [],
+  )
+}
+
+/** Returns how many files of the user this device keeps, also those of other tabs. */
+export const countKept = async (userId: string): Promise<number> => (await run(() => findKept(userId)))?.length ?? 0
+
 export const deleteKept = (userId: string) =>
   run(async () => {
-    const ids = (await entries<string, unknown>(store())).flatMap(([key, value]) =>
-      key.startsWith('fields ') && (value as Kept).userId === userId ? [key.replace('fields ', '')] : [],
-    )
-    await deleteItems(ids)
+    await deleteItems(await findKept(userId))
     await delMany([courseKey(userId)], store())
   })
 

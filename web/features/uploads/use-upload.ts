@@ -6,8 +6,8 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { courseQuery } from '../courses/course-queries.ts'
+import { type Uploaded, uploadedKey } from '../notes/cache/user-lists.ts'
 import { keepCourse } from './kept-uploads.ts'
-import type { UploadedState } from './UploadedNotice.tsx'
 import { uploadItems } from './upload-items.ts'
 import { isInProgress, isUnsent, sharedNotes, type UploadItem, uploadQueue } from './upload-queue.ts'
 
@@ -45,7 +45,9 @@ export function useUpload(onDone: () => void) {
       if (uploadQueue.getState().rows.length > rows.length) return true
       onDone()
       uploadQueue.clear()
-      if (isHere.current) await navigate(paths.myNotes(), { state: { uploaded } satisfies UploadedState })
+      if (!isHere.current) return true
+      queryClient.setQueryData<Uploaded>(uploadedKey, uploaded)
+      await navigate(paths.myNotes())
       return true
     }
     for (const reason of new Set(rows.filter((row) => notes.has(row.id)).flatMap(reasonOf))) showError(reason)
@@ -53,7 +55,7 @@ export function useUpload(onDone: () => void) {
   }
 }
 
-async function describeUploaded(notes: Note[]): Promise<UploadedState['uploaded']> {
+async function describeUploaded(notes: Note[]): Promise<Uploaded> {
   const codes = [...new Set(notes.map(({ courseCode }) => courseCode))]
   const followers = await Promise.all(
     codes.map(async (courseCode) => {

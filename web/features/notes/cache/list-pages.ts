@@ -45,7 +45,19 @@ export function foundIn({ pages }: ListData): SearchMeta | undefined {
 /** Returns the same object if the note is not in the list, so that nothing renders again. */
 export function withoutNote(data: ListData, noteId: string): ListData {
   if (!data.pages.some((page) => page.noteIds.includes(noteId))) return data
-  return { ...data, pages: data.pages.map((page) => ({ ...page, noteIds: without(page.noteIds, noteId) })) }
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      noteIds: without(page.noteIds, noteId),
+      ...(page.found && { found: withOneLess(page.found) }),
+    })),
+  }
 }
+
+const withOneLess = (meta: SearchMeta): SearchMeta => ({
+  ...meta,
+  found: meta.found && { ...meta.found, count: meta.found.count - 1 },
+})
 
 export const without = (noteIds: string[], noteId: string) => noteIds.filter((id) => id !== noteId)
