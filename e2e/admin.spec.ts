@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { emailInput, expectFieldError, fillRegistration, newEmail, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { button, clickForToast, clickTo, main, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, clickForToast, clickTo, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
 import { ownServerTest as test } from './test.ts'
 
 const row = (page: Page, text: string) =>
@@ -171,7 +171,7 @@ test('an admin sets who may register, and the form shows it @smoke', async ({ pa
   await expect(visitor.getByText('You’ve been invited to Lectern.')).toBeVisible()
   // The token is removed from the address, and so from the history and from screenshots.
   await expect(visitor).toHaveURL(/\/register$/)
-  for (const name of ['Login', 'Register']) await main(visitor).getByRole('link', { name }).click()
+  for (const name of ['Login', 'Register']) await navLink(visitor, name).click()
   await expect(visitor.getByText('You’ve been invited to Lectern.')).toBeVisible()
   await fillRegistration(visitor, { email: newEmail() })
   await expect(visitor.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()

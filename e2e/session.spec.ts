@@ -66,6 +66,12 @@ test('an ended session shows a message; the login returns there @smoke', async (
 
   await logIn(page, student, 'My Notes')
   await expect(page).toHaveURL('/my-notes')
+
+  // The link in a mail leads to a section of a page.
+  await endSession(context)
+  await page.goto('/settings#export')
+  await logIn(page, student, 'Settings')
+  await expect(page).toHaveURL('/settings#export')
 })
 
 test('a logout shows a message and ends the session, even one that fails', async ({ page, context, signIn }) => {

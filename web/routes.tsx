@@ -15,6 +15,7 @@ import { loadAnew } from './platform/layout/chunk-reload.ts'
 import { RouteError } from './platform/layout/RouteError.tsx'
 import * as paths from './platform/paths.ts'
 import {
+  addressOf,
   canFetchEarly,
   redirectIfSignedIn,
   requireKnownSession,
@@ -72,8 +73,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
             // The guard redirects when the user is known.
             if (failure instanceof ApiError && failure.code === 'account_suspended') await guarded
             if (isEarly && session.getState().user === null) queries?.queryClient.clear()
-            const { pathname, search } = new URL(args.request.url)
-            throw sessionEnded(failure) ? redirect(paths.login(pathname + search)) : failure
+            throw sessionEnded(failure) ? redirect(paths.login(addressOf(args.request))) : failure
           }
         },
       }

@@ -26,12 +26,12 @@ export const AuthLayout = ({ title, intro, children, footer }: AuthLayoutProps) 
   </div>
 )
 
-type FooterLinkProps = { question: string; text: string; to: string; state?: unknown }
+type FooterLinkProps = { question: string; text: string; to: string }
 
-export const FooterLink = ({ question, text, ...link }: FooterLinkProps) => (
+export const FooterLink = ({ question, text, to }: FooterLinkProps) => (
   <>
     {question}{' '}
-    <Link className="link" {...link}>
+    <Link className="link" to={to}>
       {text}
     </Link>
   </>

@@ -27,8 +27,7 @@ export function Component() {
   const next = useReturnTo()
   const waiting = getLoginReason(next)
   useRedirectIfSignedIn(next)
-  const { registeredEmail, resetEmail, invitation } = (useLocation().state ?? {}) as {
-    invitation?: string
+  const { registeredEmail, resetEmail } = (useLocation().state ?? {}) as {
     registeredEmail?: string
     resetEmail?: string
   }
@@ -78,7 +77,7 @@ export function Component() {
     <AuthLayout
       title="Login to Lectern"
       intro={waiting && `Log in ${waiting}.`}
-      footer={<FooterLink question="New here?" text="Register" to={paths.register(next)} state={{ invitation }} />}
+      footer={<FooterLink question="New here?" text="Register" to={paths.register(next)} />}
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (

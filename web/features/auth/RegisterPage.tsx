@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { useLoaderData, useLocation, useNavigate } from 'react-router'
+import { useLoaderData, useNavigate } from 'react-router'
 import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
 import { getRegistrationPolicy } from '../../../packages/contract/instance-settings.endpoints.ts'
 import type { RegistrationPolicy } from '../../../packages/contract/instance-settings.ts'
@@ -18,7 +18,7 @@ import { displayMessage, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { describePolicy } from './registration-policy.ts'
-import { saveReturnTo, useRedirectIfSignedIn, useReturnTo, useTokenParam } from './return-to.ts'
+import { saveInvitation, saveReturnTo, useInvitation, useRedirectIfSignedIn, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.tsx'
 
 /** The registration policy. If it cannot be loaded, the response to the form explains the problem. */
@@ -28,9 +28,7 @@ export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegi
 export function Component() {
   useRedirectIfSignedIn(paths.home())
   const policy = useLoaderData<RegistrationPolicy | null>()
-  const linked = useTokenParam('invitation')
-  const { invitation: carried } = (useLocation().state ?? {}) as { invitation?: string | null }
-  const invitation = linked ?? carried ?? null
+  const invitation = useInvitation()
   const [refusal, setRefusal] = useState<string | null>(null)
   const navigate = useNavigate()
   const next = useReturnTo()
@@ -45,11 +43,14 @@ export function Component() {
     if (!outcome.ok) {
       showFormError(form, outcome.error, displayMessage(message))
       const isOfInvitations = outcome.error instanceof ApiError && ofInvitations.includes(outcome.error.code)
-      if (isOfInvitations) setRefusal(message)
+      if (!isOfInvitations) return
+      saveInvitation(null)
+      setRefusal(message)
       return
     }
     showSuccess(accountMessages.registered)
     saveReturnTo(next)
+    saveInvitation(null)
     await navigate(paths.login(next), { state: { registeredEmail: input.email } })
   })
   const typed = useWatch({ control: form.control, name: 'password' })
@@ -59,9 +60,7 @@ export function Component() {
     <AuthLayout
       title="Register"
       intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
-      footer={
-        <FooterLink question="Already have an account?" text="Login" to={paths.login(next)} state={{ invitation }} />
-      }
+      footer={<FooterLink question="Already have an account?" text="Login" to={paths.login(next)} />}
     >
       {!isClosed && (
         <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>

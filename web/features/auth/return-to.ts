@@ -58,3 +58,17 @@ export function useTokenParam(parameter = 'token'): string | null {
 
   return inAddress || ((state as { token?: string } | null)?.token ?? null)
 }
+
+const invitationKey = 'lectern-invitation'
+
+/** Keeps the token of an invitation for this tab, because a visitor may look at other pages before registering. */
+export const saveInvitation = (token: string | null): void => store(invitationKey, token, true)
+
+/** The token of the invitation that this tab opened, or null. */
+export function useInvitation(): string | null {
+  const linked = useTokenParam('invitation')
+  useEffect(() => {
+    if (linked !== null) saveInvitation(linked)
+  }, [linked])
+  return linked ?? readStored(invitationKey, true) ?? null
+}

@@ -3,6 +3,7 @@ import { type FormEventHandler, type ReactNode, useEffect } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import { trackPending } from '../../platform/api/activity.ts'
+import { session } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showFormError, toastFirstError } from './form-errors.ts'
@@ -36,8 +37,11 @@ export function useApiForm<Input extends FieldValues, Output>(
   return { form, submit, field, isSubmitting }
 }
 
-/** What was typed into a form that the user left without sending it, until the page is reloaded. */
+/** What was typed into a form that was left without sending it, until the page is reloaded or the user changes. */
 const drafts = new Map<string, FieldValues>()
+session.subscribe((now, before) => {
+  if (before.user !== null && now.user?._id !== before.user._id) drafts.clear()
+})
 
 /** Restores what was typed into a form when the user returns to its page. @param name unique among all forms. */
 export function useDraft<Values extends FieldValues, Output>(

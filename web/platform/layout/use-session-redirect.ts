@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { useNavigate, useNavigation, useRevalidator } from 'react-router'
 import * as paths from '../paths.ts'
 import { getSessionIdentity, session, useSession } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
@@ -11,7 +11,6 @@ import { showError, showSuccess } from '../ui/toast.ts'
 export function useSessionRedirect(): void {
   const who = useSession(getSessionIdentity)
   const before = useRef(who)
-  const location = useLocation()
   const pending = useNavigation().location
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -29,11 +28,12 @@ export function useSessionRedirect(): void {
     if (isError) showError('Session expired. Please log in again.')
     else if (isSuccess) showSuccess('Logout successful!')
     session.reset()
-    const { pathname, search } = pending ?? location
-    const next = isSuccess ? undefined : pathname + search
+    // The reader changes the shown address without the router.
+    const { pathname, search, hash } = pending ?? window.location
+    const next = isSuccess ? undefined : pathname + search + hash
     // Only after the page is left: it would refetch everything.
     void Promise.resolve(navigate(paths.login(next))).then(forgetQueries)
-  }, [who, location, pending, navigate, revalidate])
+  }, [who, pending, navigate, revalidate])
 }
 
 async function forgetQueries(): Promise<void> {

@@ -144,6 +144,14 @@ export async function requireSuspended(request: Request): Promise<void> {
   if (!suspension) throw redirect(paths.home())
 }
 
+/** The address that a loader's request asks for, with the hash, which the router leaves out. */
+export function addressOf(request: Request): string {
+  const { pathname, search } = new URL(request.url)
+  // Only a link on a page is followed before its address is shown.
+  const isShown = location.pathname === pathname && location.search === search
+  return pathname + search + (isShown ? location.hash : '')
+}
+
 /**
  * For loaders of pages for users: throws a redirect to the login, which returns to `request`, or `ApiError` if the
  * server cannot be reached.
@@ -152,8 +160,7 @@ async function requireSession(request: Request): Promise<SessionUser> {
   if (session.getState().user === null) await loadSession()
   const { user } = session.getState()
   if (user !== null) return user
-  const { pathname, search } = new URL(request.url)
-  throw redirect(paths.login(pathname + search))
+  throw redirect(paths.login(addressOf(request)))
 }
 
 /** For loaders of pages for visitors only: throws a redirect to the home page. */
