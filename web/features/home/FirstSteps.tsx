@@ -65,7 +65,7 @@ export function FirstSteps() {
             onLook={goToSearch}
             onDismiss={() => {
               markStep(step, 'dismissed')
-              setStates(getSteps())
+              setStates({ ...states, [step]: 'dismissed' })
               focusHeading()
             }}
           />

@@ -5,7 +5,7 @@ import * as paths from '../../platform/paths.ts'
 import { ButtonLink, IconButton } from '../../platform/ui/Button.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
-import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+import { type ReaderDocument, setView, useDocumentState } from './use-document.ts'
 import { type Fit, fits, printedLabel } from './viewer/document-store.ts'
 import './reader-toolbar.css'
 
@@ -30,7 +30,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
       <div className="reader-toolbar-title">
         <BackLink search={search} />
         <div className="reader-toolbar-note">
-          <h1 title={note.title} className="text-cut text-large">
+          <h1 title={note.title} dir="auto" className="text-cut text-large">
             {note.title}
           </h1>
           <p className="text-cut text-soft text-small text-strong">
@@ -99,9 +99,7 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
   function go() {
     const wanted = Number(typed)
     if (typed !== null && Number.isInteger(wanted) && wanted > 0) {
-      updateView(reader, (view) => {
-        view.currentPageNumber = Math.min(wanted, pageCount)
-      })
+      setView(reader, { currentPageNumber: Math.min(wanted, pageCount) })
     }
     setTyped(null)
   }
@@ -156,11 +154,7 @@ function ZoomControl({ reader }: { reader: ReaderDocument }) {
         className="zoom-control-select"
         disabled={!isReady}
         value={fit ?? scale}
-        onChange={(event) =>
-          updateView(reader, (view) => {
-            view.currentScaleValue = event.target.value
-          })
-        }
+        onChange={(event) => setView(reader, { currentScaleValue: event.target.value })}
       >
         {!isListed && <option value={scale}>{percent(scale)}</option>}
         {fits.map((each) => (

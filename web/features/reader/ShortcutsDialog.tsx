@@ -18,13 +18,15 @@ export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
     const opened = reader.opened.current
     const { kind } = reader.store.getState().opening
     if (event.defaultPrevented || (kind !== 'opening' && kind !== 'ready') || isHandledElsewhere(event)) return
+    // Caps Lock makes capitals of letters.
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
     const withCtrl = event.ctrlKey || event.metaKey
-    if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
-    const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
+    if (event.altKey || (withCtrl && !'f+=-0'.includes(key))) return
+    const isSingleKey = !withCtrl && key.length === 1 && key !== ' '
     if (isSingleKey && singleKeyShortcuts.get() === 'off') return
     // These work before the file is loaded, too. The browser's own search would not find what comes later.
     const keys = { ...getActionKeys(actions), ...(opened && getViewKeys(opened.view, event.shiftKey)) }
-    const act = keys[event.key]
+    const act = keys[key]
     if (act === undefined) return
     event.preventDefault()
     act()
