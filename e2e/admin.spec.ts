@@ -187,6 +187,7 @@ test('an admin sets who may register, and the form shows it @smoke', async ({ pa
   await expect(toast(page, `Invitation resent to ${mailed}.`)).toBeVisible()
   await expect(invitations.getByRole('button', { name: `Resend: ${mailed}` })).toBeFocused()
   await visitor.goto(link)
+  for (const name of ['Login', 'Register']) await navLink(visitor, name).click()
   await fillRegistration(visitor, { email: newEmail() })
   await expect(main(visitor).getByText('This invitation has expired or was already used.')).toBeVisible()
   const opened = page.waitForResponse((response) => response.request().method() !== 'GET')

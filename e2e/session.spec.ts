@@ -1,7 +1,9 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, submitButton } from './forms.ts'
-import { ask, shareNote } from './notes.ts'
+import { likeButton } from './note-lists.ts'
+import { ask, shareFile, shareNote } from './notes.ts'
 import { clickForToast, clickTo, follow, heading, main, navLink, open, toast, toasts } from './page.ts'
+import { pdfOfPages } from './pdfs.ts'
 import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { type Student, test } from './test.ts'
 
@@ -50,7 +52,7 @@ test('at its start the app silently requests the session', async ({ page, contex
   await expect(toast(page, sessionExpired)).toHaveCount(0)
 })
 
-test('an ended session shows a message; the login returns there @smoke', async ({ page, context, signIn }) => {
+test('an ended session shows a message; the login returns there @smoke', async ({ page, context, ben, signIn }) => {
   const student = await signIn({ name: 'Mia Lund' })
   await open(page, '/upload', 'Upload Notes')
   await endSession(context)
@@ -66,6 +68,17 @@ test('an ended session shows a message; the login returns there @smoke', async (
 
   await logIn(page, student, 'My Notes')
   await expect(page).toHaveURL('/my-notes')
+
+  // And to the page of a note that was being read.
+  const note = await shareFile(ben, { title: 'Heaps', content: pdfOfPages(['One', 'Two']), pageCount: 2 })
+  await open(page, `/notes/${note._id}`, 'Heaps')
+  await page.getByLabel('Page', { exact: true }).fill('2')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/page=2/)
+  await endSession(context)
+  await likeButton(page.locator('header')).click()
+  await logIn(page, student, 'Heaps')
+  await expect(page).toHaveURL(/\/notes\/.*page=2/)
 
   // The link in a mail leads to a section of a page.
   await endSession(context)

@@ -179,11 +179,11 @@ test('a file added right after an upload stays, and a student who left is not ca
 
   // Even if they were chosen in an earlier visit.
   await open(page, '/browse', 'Browse Notes')
-  page.once('dialog', async (dialog) => {
-    expect(dialog.message()).toContain('Log out? 1 file waiting to be uploaded')
-    await dialog.accept()
-  })
+  const askedAgain = page.waitForEvent('dialog')
   await page.getByRole('button', { name: 'Logout' }).click()
+  const secondQuestion = await askedAgain
+  expect(secondQuestion.message()).toContain('Log out? 1 file waiting to be uploaded')
+  await secondQuestion.accept()
   await expect(page).toHaveURL('/login')
   await expect.poll(() => countKept(page)).toBe(0)
 })
@@ -441,6 +441,7 @@ test('what was chosen and typed stays until it is sent @phone', async ({ page, c
   await expect.poll(() => countKept(page)).toBe(0)
   // The notice goes with its note.
   await page.goBack()
+  await expect(page.getByText(/^Uploaded\./)).toBeVisible()
   await button(cards(page), /^Delete/).click()
   await button(page.getByRole('dialog'), 'Delete').click()
   await expect(cards(page)).toHaveCount(0)

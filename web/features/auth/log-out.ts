@@ -5,18 +5,29 @@ import { session } from '../../platform/session/store.ts'
 export const forgetUploads = (userId: string): Promise<unknown> =>
   import('../uploads/kept-uploads.ts').then(({ deleteKept }) => deleteKept(userId)).catch(() => {})
 
+let isAsking = false
+
 /** Logs out, unless the user wants to keep unsaved input or the files that wait for an upload. */
 export async function askAndLogOut(): Promise<void> {
+  if (isAsking) return
+  isAsking = true
+  if (await mayLogOut()) await logOut()
+  isAsking = false
+}
+
+async function mayLogOut(): Promise<boolean> {
+  const keptCount = await countKeptUploads()
+  if (keptCount === 0) return !hasUnsavedInput() || confirm('Log out? Unsaved input and selections will be lost.')
+  const files = keptCount === 1 ? '1 file' : `${keptCount} files`
+  return confirm(`Log out? ${files} waiting to be uploaded and other unsaved input will be lost.`)
+}
+
+/** A logout does not wait long for the script or for the storage. */
+async function countKeptUploads(): Promise<number> {
   const { user } = session.getState()
-  if (user === null) return
-  // Without its script, only what this page itself has is known.
-  const waiting = await import('../uploads/kept-uploads.ts').then(({ countKept }) => countKept(user._id)).catch(() => 0)
-  const files = waiting === 1 ? '1 file' : `${waiting} files`
-  const question =
-    waiting > 0
-      ? `Log out? ${files} waiting to be uploaded and other unsaved input will be lost.`
-      : 'Log out? Unsaved input and selections will be lost.'
-  if ((waiting === 0 && !hasUnsavedInput()) || confirm(question)) await logOut()
+  const counted = import('../uploads/kept-uploads.ts').then(({ countKept }) => countKept(user?._id ?? ''))
+  const late = new Promise<number>((resolve) => setTimeout(resolve, 1000, 0))
+  return await Promise.race([counted, late]).catch(() => 0)
 }
 
 /** Logs out, and deletes the files that this device kept for an upload. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
@@ -23,8 +23,11 @@ export function getReturnTo(): string {
   }
 }
 
-/** Prevents the next student in this browser from being sent there. */
-export const clearReturnTo = (): void => saveReturnTo(paths.home())
+/** Call it after a login, because the next student in this browser must not be sent there, or be invited. */
+export function clearReturnTo(): void {
+  saveReturnTo(paths.home())
+  saveInvitation(null)
+}
 
 /** The page to open after the login, from `?next=` or the home page. */
 export function useReturnTo(): string {
@@ -64,11 +67,12 @@ const invitationKey = 'lectern-invitation'
 /** Keeps the token of an invitation for this tab, because a visitor may look at other pages before registering. */
 export const saveInvitation = (token: string | null): void => store(invitationKey, token, true)
 
-/** The token of the invitation that this tab opened, or null. */
+/** The token of the invitation that this tab opened, or null. It stays until the page is left. */
 export function useInvitation(): string | null {
   const linked = useTokenParam('invitation')
+  const [kept] = useState(() => readStored(invitationKey, true) ?? null)
   useEffect(() => {
     if (linked !== null) saveInvitation(linked)
   }, [linked])
-  return linked ?? readStored(invitationKey, true) ?? null
+  return linked ?? kept
 }

@@ -39,8 +39,13 @@ export function useApiForm<Input extends FieldValues, Output>(
 
 /** What was typed into a form that was left without sending it, until the page is reloaded or the user changes. */
 const drafts = new Map<string, FieldValues>()
-session.subscribe((now, before) => {
-  if (before.user !== null && now.user?._id !== before.user._id) drafts.clear()
+let ownerId = session.getState().user?._id
+session.subscribe(({ user, isError }, before) => {
+  // After an expired session, the same user may return.
+  const hasLoggedOut = user === null && before.user !== null && !isError
+  const isOther = user !== null && ownerId !== undefined && user._id !== ownerId
+  if (hasLoggedOut || isOther) drafts.clear()
+  if (user) ownerId = user._id
 })
 
 /** Restores what was typed into a form when the user returns to its page. @param name unique among all forms. */

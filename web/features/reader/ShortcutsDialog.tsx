@@ -19,7 +19,7 @@ export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
     const { kind } = reader.store.getState().opening
     if (event.defaultPrevented || (kind !== 'opening' && kind !== 'ready') || isHandledElsewhere(event)) return
     // Caps Lock makes capitals of letters.
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+    const key = event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key
     const withCtrl = event.ctrlKey || event.metaKey
     if (event.altKey || (withCtrl && !'f+=-0'.includes(key))) return
     const isSingleKey = !withCtrl && key.length === 1 && key !== ' '

@@ -19,8 +19,10 @@ export type ReaderDocument = {
 export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: DocumentState) => T): T =>
   useStore(store, select)
 
+type ViewProperty = 'currentPageNumber' | 'currentScaleValue' | 'pagesRotation'
+
 /** Changes the view, if the document is open. */
-export function setView({ opened }: ReaderDocument, change: Partial<OpenDocument['view']>): void {
+export function setView({ opened }: ReaderDocument, change: Partial<Pick<OpenDocument['view'], ViewProperty>>): void {
   if (opened.current) Object.assign(opened.current.view, change)
 }
 

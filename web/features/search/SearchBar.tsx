@@ -24,7 +24,7 @@ type SearchBarProps = {
   heading: string
   /** The label of the search box, if it does not search all notes. */
   boxLabel: string | undefined
-  /** The displayed search. Typing changes a draft, whose other fields follow when the search changes from outside. */
+  /** The displayed search. Typing changes a draft, which is reset when the search changes from outside. */
   search: NoteSearch
   isSearching: boolean
   onSearch: (search: NoteSearch) => void
@@ -38,7 +38,7 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   if (followed !== search) {
     setFollowed(search)
     // Grouping by course does not change the search, so the draft stays.
-    if (!isSameSearch(followed, search)) setDraft(followSearch(draft, followed, search))
+    if (!isSameSearch(followed, search)) setDraft(keepTyped(draft, followed, search))
   }
   const [isUnfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -70,7 +70,7 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   }
 
   function clear() {
-    run(normalizeSearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' }))
+    run({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
   }
 
   /** Escape restores the field to the displayed search. Browsers would empty it. */
@@ -162,9 +162,11 @@ export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: 
   )
 }
 
-/** Returns the new search with the fields that were typed into but not sent. */
-function followSearch(draft: NoteSearch, before: NoteSearch, search: NoteSearch): NoteSearch {
-  const typed = searchNames.filter((name) => draft[name] !== before[name])
+/** Returns the new search. If a filter was removed, what was typed into other fields but not sent stays. */
+function keepTyped(draft: NoteSearch, before: NoteSearch, search: NoteSearch): NoteSearch {
+  const [changed, ...others] = searchNames.filter((name) => search[name] !== before[name])
+  const isRemoval = changed !== undefined && search[changed] === '' && others.length === 0
+  const typed = searchNames.filter((name) => isRemoval && draft[name] !== before[name])
   return { ...search, ...Object.fromEntries(typed.map((name) => [name, draft[name]])) }
 }
 
@@ -186,8 +188,8 @@ function useRestoreFocus(form: { current: HTMLFormElement | null }, isDisabled: 
     const focused = last.current
     return () => {
       const isLost = document.activeElement === document.body || document.activeElement === null
-      if (isLost && !isMobile()) focused?.focus({ preventScroll: true })
       last.current = null
+      if (isLost && !isMobile()) focused?.focus({ preventScroll: true })
     }
   }, [isDisabled])
 }

@@ -4,7 +4,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
 import { Grid, Row } from '../../platform/ui/layout.tsx'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
-import { countOf, formatMoment } from '../notes/format.ts'
+import { formatMoment } from '../notes/format.ts'
 import { listSome } from './format-list.ts'
 import type { NameChoices } from './name-check/NameMatchesDialog.tsx'
 import {
@@ -165,7 +165,7 @@ function whatWasRead(names: NameScan | null): string {
   if (pagesRead === 0) return 'Couldn’t check the pages for your name. Please check them yourself.'
   if (!hasText) return 'This file has no searchable text. Please check the pages for your name.'
   if (pagesRead !== pageCount)
-    return `Your name isn’t on the first ${countOf(pagesRead, 'page')}. The rest wasn’t checked.`
+    return `Your name isn’t on the first ${pagesRead === 1 ? 'page' : `${pagesRead} pages`}. The rest wasn’t checked.`
   return 'Your name wasn’t found in the text.'
 }
 

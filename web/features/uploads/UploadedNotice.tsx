@@ -2,12 +2,12 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import * as paths from '../../platform/paths.ts'
 import { TextLink } from '../../platform/ui/Button.tsx'
 import { Text } from '../../platform/ui/layout.tsx'
-import { type Uploaded, uploadedKey } from '../notes/cache/user-lists.ts'
+import { type LastUpload, lastUploadKey } from '../notes/cache/user-lists.ts'
 import { countOf } from '../notes/format.ts'
 import { listSome } from './format-list.ts'
 
 export function UploadedNotice() {
-  const { data: uploaded } = useQuery<Uploaded>({ queryKey: uploadedKey, queryFn: skipToken })
+  const { data: uploaded } = useQuery<LastUpload>({ queryKey: lastUploadKey, queryFn: skipToken })
   const [id, ...others] = uploaded?.ids ?? []
   if (uploaded === undefined || id === undefined) return null
   const followed = uploaded.followers

@@ -97,18 +97,20 @@ export const keepCourse = (courseCode: string): void => {
   if (user) void run(() => set(courseKey(user._id), courseCode, store()))
 }
 
-async function findKept(userId: string): Promise<string[]> {
-  return (await entries<string, unknown>(store())).flatMap(([key, value]) =>
-    key.startsWith('fields ') && (value as Kept).userId === userId ? [key.replace('fields ', '')] : [],
-  )
+/** Returns the ids of the user's items in all tabs. */
+async function findKeptIds(userId: string, keptAfter = 0): Promise<string[]> {
+  return (await entries<string, unknown>(store())).flatMap(([key, value]) => {
+    const { userId: owner, keptAt } = value as Kept
+    return key.startsWith('fields ') && owner === userId && keptAt >= keptAfter ? [key.replace('fields ', '')] : []
+  })
 }
 
-/** Returns how many files of the user this device keeps, also those of other tabs. */
-export const countKept = async (userId: string): Promise<number> => (await run(() => findKept(userId)))?.length ?? 0
+export const countKept = async (userId: string): Promise<number> =>
+  (await run(() => findKeptIds(userId, Date.now() - keptForMs)))?.length ?? 0
 
 export const deleteKept = (userId: string) =>
   run(async () => {
-    await deleteItems(await findKept(userId))
+    await deleteItems(await findKeptIds(userId))
     await delMany([courseKey(userId)], store())
   })
 

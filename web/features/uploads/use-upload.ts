@@ -6,7 +6,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { courseQuery } from '../courses/course-queries.ts'
-import { type Uploaded, uploadedKey } from '../notes/cache/user-lists.ts'
+import { type LastUpload, lastUploadKey } from '../notes/cache/user-lists.ts'
 import { keepCourse } from './kept-uploads.ts'
 import { uploadItems } from './upload-items.ts'
 import { isInProgress, isUnsent, sharedNotes, type UploadItem, uploadQueue } from './upload-queue.ts'
@@ -46,7 +46,7 @@ export function useUpload(onDone: () => void) {
       onDone()
       uploadQueue.clear()
       if (!isHere.current) return true
-      queryClient.setQueryData<Uploaded>(uploadedKey, uploaded)
+      queryClient.setQueryData<LastUpload>(lastUploadKey, uploaded)
       await navigate(paths.myNotes())
       return true
     }
@@ -55,7 +55,7 @@ export function useUpload(onDone: () => void) {
   }
 }
 
-async function describeUploaded(notes: Note[]): Promise<Uploaded> {
+async function describeUploaded(notes: Note[]): Promise<LastUpload> {
   const codes = [...new Set(notes.map(({ courseCode }) => courseCode))]
   const followers = await Promise.all(
     codes.map(async (courseCode) => {

@@ -28,7 +28,7 @@ export function useSessionRedirect(): void {
     if (isError) showError('Session expired. Please log in again.')
     else if (isSuccess) showSuccess('Logout successful!')
     session.reset()
-    // The reader changes the shown address without the router.
+    // The reader changes the address without the router, so `useLocation` may be older.
     const { pathname, search, hash } = pending ?? window.location
     const next = isSuccess ? undefined : pathname + search + hash
     // Only after the page is left: it would refetch everything.

@@ -147,7 +147,7 @@ export async function requireSuspended(request: Request): Promise<void> {
 /** The address that a loader's request asks for, with the hash, which the router leaves out. */
 export function addressOf(request: Request): string {
   const { pathname, search } = new URL(request.url)
-  // Only a link on a page is followed before its address is shown.
+  // After a click on a link, the address bar still shows the page before, with its hash.
   const isShown = location.pathname === pathname && location.search === search
   return pathname + search + (isShown ? location.hash : '')
 }

@@ -48,7 +48,10 @@ export const Dialog = ({ open, onClose, title, description, children, footer, ..
 
 const mayDiscard = () => confirm('Discard your changes?')
 
-/** Input of a dialog. Esc, the cross, an outside click and the Back button, which may be accidents, ask before they discard it. */
+/**
+ * What a dialog would lose. Esc, the cross, an outside click and the Back button, which may be accidents, ask before they
+ * discard it.
+ */
 export function useDialogInput(open: boolean) {
   const hasInput = useRef(false)
   useEffect(() => {

@@ -86,17 +86,17 @@ export const useUserLists = <T>(select: (lists: UserLists) => T): T | undefined 
  */
 export const useRefetchedUserLists = (): boolean => useQuery({ ...userListsQuery, refetchOnMount: 'always' }).isFetching
 
-/** The notes of the last upload, and how many other users follow their courses. */
-export type Uploaded = { ids: string[]; followers: { courseCode: string; count: number }[] }
+/** The notes of the last upload that still exist, and how many other users follow their courses. */
+export type LastUpload = { ids: string[]; followers: { courseCode: string; count: number }[] }
 
-/** My Notes shows them when it opens after the upload, but no longer when the user returns later. */
-export const uploadedKey = ['uploaded'] as const
-queryClient.setQueryDefaults(uploadedKey, { gcTime: 60_000 })
+/** My Notes shows it when it opens after the upload, and for a minute after it is left. */
+export const lastUploadKey = ['last-upload'] as const
+queryClient.setQueryDefaults(lastUploadKey, { gcTime: 60_000 })
 
 /** Removes a deleted note from every list, including recently viewed (SPEC.md section 4). */
 export function removeNote(noteId: string): void {
   removeFromLists(noteId)
-  queryClient.setQueryData<Uploaded>(uploadedKey, (all) => all && { ...all, ids: without(all.ids, noteId) })
+  queryClient.setQueryData<LastUpload>(lastUploadKey, (all) => all && { ...all, ids: without(all.ids, noteId) })
   queryClient.setQueryData(authorCasesQuery.queryKey, (all) => all?.filter(({ note }) => note._id !== noteId))
   const lists = getUserLists()
   if (lists === undefined) return

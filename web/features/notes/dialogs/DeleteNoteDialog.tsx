@@ -32,7 +32,7 @@ export function DeleteNoteDialog({ note, open, onClose }: OpenDialog & { note: N
   }
 
   return (
-    // Cancel has the initial focus, so that a repeated key press deletes nothing.
+    // Without fields, Cancel has the initial focus, so that a repeated key press deletes nothing.
     <FormDialog
       {...{ open, onClose }}
       title="Delete this note?"

@@ -82,7 +82,7 @@ export function useNotePages(pages: NotePages) {
     }
   }, [key])
   useEffect(() => {
-    if (pageCount !== undefined) savePageCount(key, { pages: pageCount, list: listHash })
+    if (pageCount !== undefined) savePageCount(key, { pages: pageCount, listHash })
   }, [key, pageCount, listHash])
 
   async function loadMore(): Promise<void> {
@@ -113,23 +113,22 @@ function load(family: string, text: string): void {
 /** Restored pages are requested one after another before the list is shown, so their number is limited. */
 const mostPages = 10
 
-/** What a history entry stores beside the router's own fields: how many pages of which list were loaded. */
-type Shown = { pages: number; list: string }
-type Entry = Partial<Shown> & { key: string }
-/** The router calls the entry of a typed address `default`. */
-const entry = (): Entry => ({ key: 'default', ...history.state })
-/** The key of the history entry whose list is displayed. Loaders of new entries still run in it. */
+/** What a history entry stores beside the router's own fields. */
+type LoadedPages = { pages: number; listHash: string }
+/** An entry of a link within the page, such as `#main`, has no state. */
+const entry = (): Partial<LoadedPages> & { key?: string } => history.state ?? {}
+/** The key of the entry whose list is displayed. While the loader of a new entry runs, `history.state` is still its. */
 let displayedEntry: string | undefined
 
 /** Returns how many pages of a list to load: as many as its history entry had; one for a new entry. */
 function getRestoredPageCount(queryKey: NotePages['queryKey']): number {
-  const { key, pages = 1, list } = entry()
-  return key !== displayedEntry && list === hashKey(queryKey) ? Math.min(mostPages, pages) : 1
+  const { key, pages = 1, listHash } = entry()
+  return key !== displayedEntry && listHash === hashKey(queryKey) ? Math.min(mostPages, pages) : 1
 }
 
 /** Stores in the history entry how many pages are loaded, unless the current entry is already another one. */
-function savePageCount(key: string, { pages, list }: Shown): void {
+function savePageCount(key: string, { pages, listHash }: LoadedPages): void {
   const before = entry()
-  const isSaved = before.pages === pages && before.list === list
-  if (before.key === key && !isSaved) history.replaceState({ ...before, pages, list }, '')
+  const isSaved = before.pages === pages && before.listHash === listHash
+  if (before.key === key && !isSaved) history.replaceState({ ...before, pages, listHash }, '')
 }
