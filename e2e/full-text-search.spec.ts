@@ -176,6 +176,11 @@ test('the reader marks a phrase as one, lists every match, and keeps its place',
   await expect(page.getByText('3 of 3', { exact: true })).toBeVisible()
   await expect(page.locator('[data-page-number="3"] .highlight.selected')).toBeInViewport()
   await expect(page.locator('.highlight.selected')).toHaveCount(1)
+  // Also after the last match was scrolled out of view.
+  await enter(page.getByLabel('Page', { exact: true }), '1')
+  await expect(page.locator('[data-page-number="1"]')).toBeInViewport()
+  await listed.nth(1).click()
+  await expect(page.getByText('2 of 3', { exact: true })).toBeVisible()
 
   // What is typed is in the address as well, which opens there.
   await page.getByRole('textbox', { name: 'Find in this note' }).fill('city')

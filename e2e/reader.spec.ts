@@ -157,11 +157,18 @@ test('the reading position is kept when a phone is rotated; two taps zoom @phone
   // The events are dispatched in the page, because separate taps could be too far apart on a busy machine.
   const tapTwice = () =>
     first.evaluate((target) => {
-      const changedTouches = [new Touch({ identifier: 1, target, clientX: 200, clientY: 400 })]
-      const lift = () =>
-        target.dispatchEvent(new TouchEvent('touchend', { changedTouches, bubbles: true, cancelable: true }))
-      lift()
-      lift()
+      const touchAt = (clientY: number) => [new Touch({ identifier: 1, target, clientX: 200, clientY })]
+      const touch = (from: number, to = from) => {
+        const begun = { touches: touchAt(from), changedTouches: touchAt(from), bubbles: true }
+        target.dispatchEvent(new TouchEvent('touchstart', begun))
+        const ended = { changedTouches: touchAt(to), bubbles: true, cancelable: true }
+        target.dispatchEvent(new TouchEvent('touchend', ended))
+      }
+      // Quick strokes that scroll are no taps.
+      touch(600, 400)
+      touch(600, 400)
+      touch(400)
+      touch(400)
     })
   await tapTwice()
   await expect.poll(width).toBeGreaterThan(before * 1.5)
@@ -354,6 +361,15 @@ test('every reader function works with the keyboard', async ({ page, mia }) => {
   await expect(canvas).toHaveCSS('filter', /invert/)
   await choose(page, 'Light pages')
   await expect(canvas).toHaveCSS('filter', 'none')
+
+  // The arrow leaves the note, whether the drawer is open or not.
+  await page.goto('/my-notes')
+  await page.getByRole('link', { name: 'Read Analysis' }).press('Enter')
+  await expect(drawnPage(page, 1)).toBeVisible()
+  await page.keyboard.press('s')
+  await expect(page.getByRole('tab', { name: 'Pages' })).toBeFocused()
+  await page.getByRole('link', { name: 'Back', exact: true }).press('Enter')
+  await expect(page).toHaveURL('/my-notes')
 })
 
 test('the note can be downloaded under its title, and edited by its owner', async ({ page, mia, ben }) => {
@@ -427,6 +443,15 @@ test('a file that cannot be read shows why', async ({ page, context, mia }) => {
   // Ctrl+F is left to the browser, because nothing can be found in the note.
   const ctrlF = { key: 'f', ctrlKey: true, cancelable: true }
   expect(await page.evaluate((keys) => document.dispatchEvent(new KeyboardEvent('keydown', keys)), ctrlF)).toBe(true)
+  await page.unrouteAll()
+  await button(page, 'Try again').click()
+  await expect(drawnPage(page, 20)).toBeVisible()
+
+  // One without a first page.
+  const body = layOut(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '42'])
+  await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body }))
+  await page.reload()
+  await expect(page.getByText('Can’t show this file here')).toBeVisible()
   await page.unrouteAll()
   await button(page, 'Try again').click()
   await expect(drawnPage(page, 20)).toBeVisible()

@@ -40,11 +40,11 @@ type Fixtures = {
 }
 
 /**
- * Browsers log every response of 400 and above, which the tests check themselves. pdf.js logs pages that were about to
- * be drawn when their document was closed.
+ * Browsers log every response of 400 and above, which the tests check themselves. pdf.js logs damaged files, and pages
+ * that were about to be drawn when their document was closed.
  */
 const ignoredConsoleErrors =
-  /^(Failed to load resource|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
+  /^(Failed to load resource|Unable to initialize viewer|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
 
 /** A cheap hash makes logins fast; journeys that choose a password use the server's hash. */
 const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1 })

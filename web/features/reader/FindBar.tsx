@@ -52,7 +52,7 @@ export function FindBar({ reader, search, words, isFromSearch, inputRef, onList,
           find()?.start(event.target.value)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || text.trim() === '') return
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return
           if (event.shiftKey) find()?.previous()
           else find()?.next()
         }}

@@ -226,11 +226,12 @@ function PageThumbnails({ reader, onGo }: { reader: ReaderDocument; onGo: () => 
   const current = useDocumentState(reader, (state) => state.page)
   const labels = useDocumentState(reader, (state) => state.pageLabels)
   const list = useRef<HTMLOListElement>(null)
+  const isShown = document !== null
 
   // The drawer opens at the current page.
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
-  }, [])
+    if (isShown) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  }, [isShown])
 
   if (document === null) return null
   const go = (page: number) => {

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink, IconButton } from '../../platform/ui/Button.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
+import type { PanelEntry } from './use-address.ts'
 import { type ReaderDocument, setView, useDocumentState } from './use-document.ts'
 import { type Fit, fits, printedLabel } from './viewer/document-store.ts'
 import './reader-toolbar.css'
@@ -72,6 +73,9 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
 /** Goes back in the history; opens the search results or Browse if the reader was opened by its address. */
 function BackLink({ search }: { search: string }) {
   const navigate = useNavigate()
+  const { state } = useLocation()
+  // The open drawer has its own history entry.
+  const steps = (state as PanelEntry)?.isOfPanel ? 2 : 1
   return (
     <ButtonLink
       to={paths.browse(search && new URLSearchParams({ q: search }).toString())}
@@ -81,10 +85,10 @@ function BackLink({ search }: { search: string }) {
       aria-label="Back"
       title="Back"
       onClick={(event) => {
-        const cameFromHere = Number(window.history.state?.idx) > 0
+        const cameFromHere = Number(window.history.state?.idx) >= steps
         if (!cameFromHere || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        void navigate(-1)
+        void navigate(-steps)
       }}
     />
   )

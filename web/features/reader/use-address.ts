@@ -46,7 +46,7 @@ export const panelTabs = ['pages', 'contents', 'matches', 'details'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 /** The state of the history entry that opening the drawer created. */
-type Entry = { isOfPanel?: true; takesFocus?: boolean } | null
+export type PanelEntry = { isOfPanel?: true; takesFocus?: boolean } | null
 
 /** The drawer has its own history entry, so that Back closes it before it leaves the note. */
 export function usePanel() {
@@ -54,10 +54,10 @@ export function usePanel() {
   const navigate = useNavigate()
   const asked = new URLSearchParams(search).get('panel')
   const tab = panelTabs.find((each) => each === asked) ?? null
-  const entry = state as Entry
+  const entry = state as PanelEntry
 
   /** Reads `window.location`, because `useAddress` changes the address without the router. */
-  function go(tab: PanelTab | null, options: { replace?: boolean; state?: Entry }) {
+  function go(tab: PanelTab | null, options: { replace?: boolean; state?: PanelEntry }) {
     const params = new URLSearchParams(window.location.search)
     if (tab) params.set('panel', tab)
     else params.delete('panel')

@@ -61,8 +61,8 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
     open().catch((failure: unknown) => isClosed || store.setState({ opening: { kind: 'failed', failure } }))
     return () => {
       isClosed = true
-      const { page, opening } = store.getState()
-      if (opening.kind === 'ready') start.current.page = page
+      const { page, opening, isPageDrawn } = store.getState()
+      if (opening.kind === 'ready' || isPageDrawn) start.current.page = page
       opened.current?.close()
       opened.current = null
       beginning.end()

@@ -125,7 +125,11 @@ export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: Eve
     list: (max: number) => finder.list(max),
     goTo(match: Match) {
       finder.turnTo(match)
+      // If the last match were out of view, pdf.js would continue at the current page.
+      const { onIsPageVisible } = finder
+      finder.onIsPageVisible = () => true
       ask('again')
+      finder.onIsPageVisible = onIsPageVisible
     },
     next: () => ask('again'),
     previous: () => ask('again', true),

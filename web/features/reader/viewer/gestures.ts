@@ -4,6 +4,9 @@ type View = InstanceType<Pdfjs['viewer']['PDFViewer']>
 
 const doubleTapMs = 300
 const doubleTapPx = 30
+/** A touch that lasts longer or moves farther is a scroll or a long press. */
+const tapMs = 250
+const tapPx = 10
 /** The zoom of a double tap, relative to the fitted width. */
 const doubleTapFactor = 2
 /** In milliseconds: redrawing waits until the fingers rest. */
@@ -29,15 +32,24 @@ export function bindGestures({ pdfjs }: Pdfjs, view: View, container: HTMLElemen
     { passive: false, signal },
   )
 
-  let last = { time: 0, x: 0, y: 0 }
+  const none = { time: Number.NEGATIVE_INFINITY, x: 0, y: 0 }
+  let start = none
+  let last = none
+  container.addEventListener(
+    'touchstart',
+    (event) => {
+      start = event.touches.length === 1 ? readTouch(event) : none
+    },
+    { passive: true, signal },
+  )
   container.addEventListener(
     'touchend',
     (event) => {
-      const touch = event.changedTouches[0]
-      if (touch === undefined || event.touches.length > 0) return
-      const tap = { time: event.timeStamp, x: touch.clientX, y: touch.clientY }
-      const isDouble = tap.time - last.time < doubleTapMs && Math.hypot(tap.x - last.x, tap.y - last.y) < doubleTapPx
-      last = isDouble ? { time: 0, x: 0, y: 0 } : tap
+      if (event.touches.length > 0) return
+      const tap = readTouch(event)
+      const isTap = isNear(tap, start, tapMs, tapPx)
+      const isDouble = isTap && isNear(tap, last, doubleTapMs, doubleTapPx)
+      last = isTap && !isDouble ? tap : none
       if (!isDouble || !isOnPage(event.target)) return
       event.preventDefault()
       if (view.currentScaleValue === 'page-width') {
@@ -47,6 +59,15 @@ export function bindGestures({ pdfjs }: Pdfjs, view: View, container: HTMLElemen
     { passive: false, signal },
   )
 }
+
+type Touched = { time: number; x: number; y: number }
+
+function readTouch({ timeStamp: time, changedTouches: [touch] }: TouchEvent): Touched {
+  return { time, x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 }
+}
+
+const isNear = (one: Touched, other: Touched, ms: number, px: number) =>
+  one.time - other.time < ms && Math.hypot(one.x - other.x, one.y - other.y) < px
 
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value))
 

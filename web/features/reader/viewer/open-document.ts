@@ -68,11 +68,13 @@ export function openDocument(
   })
   const { loading } = file
   let isLocked = false
+  const showUnreadable = () => {
+    if (!signal.aborted) setState({ opening: { kind: 'unreadable', isLocked } })
+  }
   loading.onPassword = (unlock: (password: string) => void, reason: number) => {
     isLocked = true
     const wasWrong = reason === pdfjs.PasswordResponses.INCORRECT_PASSWORD
-    const cancel = () => setState({ opening: { kind: 'unreadable', isLocked } })
-    setState({ opening: { kind: 'locked', wasWrong, unlock, cancel } })
+    setState({ opening: { kind: 'locked', wasWrong, unlock, cancel: showUnreadable } })
   }
 
   bus.on('pagesinit', () => {
@@ -111,18 +113,15 @@ export function openDocument(
   bindGestures(modules, view, container, signal)
   refitOnResize(view, container, signal)
 
-  loading.promise.then(
-    (document) => {
-      if (signal.aborted) return
-      injectOcrText(document, noteId)
-      setState({ document, pageCount: document.numPages })
-      links.setDocument(document)
-      view.setDocument(document)
-    },
-    () => {
-      if (!signal.aborted) setState({ opening: { kind: 'unreadable', isLocked } })
-    },
-  )
+  loading.promise.then((document) => {
+    if (signal.aborted) return
+    injectOcrText(document, noteId)
+    setState({ document, pageCount: document.numPages })
+    links.setDocument(document)
+    view.setDocument(document)
+    // Some damage shows only in the first page.
+    view.pagesPromise?.catch(() => store.getState().opening.kind === 'opening' && showUnreadable())
+  }, showUnreadable)
 
   return {
     view,

@@ -12,6 +12,7 @@ it.each([
   ['the C of it', ['the']],
   ['C++ x', ['C++']],
   ['C', ['C']],
+  ['機械学習 入門 の', ['機械学習', '入門']],
   ['  ', []],
   ['""', []],
 ])('the search %j marks %j', (text, parts) => expect(parseSearch(text).map(({ typed }) => typed)).toEqual(parts))

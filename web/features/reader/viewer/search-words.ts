@@ -1,14 +1,14 @@
 import { wordForms } from '../../../../packages/contract/plural-forms.ts'
 import { readSearchText } from '../../../../packages/contract/search-text.ts'
 import { stopWords } from '../../../../packages/contract/stop-words.ts'
-import { foldWord } from '../../../../packages/contract/words.ts'
+import { foldWord, isUnspaced } from '../../../../packages/contract/words.ts'
 
 /** A word or "phrase" of a search, as typed, and its other forms. */
 export type SearchWord = { typed: string; forms: string[] }
 
 /**
  * The words and "phrases" of a search, each highlighted separately. Stop words and words of one or two letters are
- * omitted if others remain, because they would match all over the page.
+ * omitted if others remain, because they would match all over the page. In Chinese and Japanese, two signs are a word.
  */
 export function parseSearch(text: string): SearchWord[] {
   const words = readSearchText(text).flatMap(({ kind, isExcluded, text: typed }) => {
@@ -18,7 +18,7 @@ export function parseSearch(text: string): SearchWord[] {
   const given = words.filter(
     ({ typed }, at) => typed !== '' && words.findIndex((other) => other.typed === typed) === at,
   )
-  const long = given.filter(({ typed }) => [...typed].length > 2)
+  const long = given.filter(({ typed }) => [...typed].length > (isUnspaced(foldWord(typed)) ? 1 : 2))
   const telling = long.filter(({ typed }) => !stopWords.has(foldWord(typed)))
   return [telling, long, given].find((some) => some.length > 0) ?? []
 }
