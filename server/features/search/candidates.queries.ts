@@ -110,12 +110,9 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
     Math.min(...terms.filter(({ word }) => inPhrase.has(word) === isIn).map(({ notes }) => notes))
   const words = [allAt(prefixes.text, terms), ...narrowing.inBothRows].join(' & ')
   const withWords = sql`SELECT note_id FROM note_text WHERE words @@ ${words}::tsquery AND ${isOfIds(narrowing)}`
-  const inTitle = allAt(
-    prefixes.title,
-    terms.filter(({ word }) => inPhrase.has(word)),
-  )
+  const inTitle = longest.split(' ').map((word) => quoted(prefixes.title + word))
   const titled = sql`
-    SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.inShortRow].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
+    SELECT note_id FROM note_search WHERE words @@ ${[...inTitle, ...narrowing.inShortRow].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
   const hasWords = sql`(s.words @@ ${allAt(prefixes.title, terms)}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
   // If other words are rarer or the notes are few, the phrase is searched only on the pages of notes with these words.

@@ -116,8 +116,19 @@ describe('a search', () => {
       { title: 'Mean value theorem' },
       { title: 'Analysis', pages: ['the mean value\ntheorem says', 'more'] },
       { title: 'Scattered', pages: ['the mean of a value; a theorem', 'ends with mean', 'value theorem'] },
+      {
+        title: 'Rolle’s theorem',
+        pages: ['of the function', 'a tangent, rarer than others, is horizontal by continuity'],
+      },
+      { title: '운영체제: 교착 상태와 프로세스 동기화' },
     ])
     expect(await find('"mean value theorem"')).toEqual(['Mean value theorem', 'Analysis'])
+    // One phrase is in the title and the other on a page.
+    expect(await find('"Rolle’s theorem" "of the function"')).toEqual(['Rolle’s theorem'])
+    // So many rare words that none of the phrase is required.
+    const rare = 'tangent rarer others horizontal continuity rolle function'
+    expect(await find(`"of the" ${rare} -by:nobody`)).toEqual(['Rolle’s theorem'])
+    expect(await find('"운영체제: 교착 상태와 프로세스 동기화"')).toEqual(['운영체제: 교착 상태와 프로세스 동기화'])
     expect((await find('mean value theorem')).at(0)).toBe('Mean value theorem')
     expect((await ask('"value theorem" says')).hits.map(marked)).toEqual([[[1, 'the mean [value theorem] [says]']]])
   })

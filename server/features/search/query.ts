@@ -1,6 +1,6 @@
 import { readSearchText, type SearchPart } from '../../../packages/contract/search-text.ts'
 import { fillers, questionWords, stopWords } from '../../../packages/contract/stop-words.ts'
-import { isUnspaced, nameOfGreek, tokenise, withoutRunEnds } from '../../../packages/contract/words.ts'
+import { isUnspaced, nameOfGreek, tokenise, type Word, withoutRunEnds } from '../../../packages/contract/words.ts'
 import { operatorConditions } from './filters.ts'
 import { foldWords } from './text-analysis/fold.ts'
 
@@ -153,16 +153,24 @@ function add(query: Query, given: Partial<AskedWord> & { word: string }): void {
 
 function addPhrase(query: Query, text: string): void {
   const { words, extraTokens } = tokenise(text)
-  const inOrder = withoutRunEnds(words).map(({ word }) => word)
   for (const { word, kind } of extraTokens)
-    if (kind === 'withSigns' || (kind === 'symbol' && inOrder.length === 0)) add(query, { word, isExact: true })
-  for (const word of inOrder) add(query, { word, isExact: true })
+    if (kind === 'withSigns' || (kind === 'symbol' && words.length === 0)) add(query, { word, isExact: true })
+  for (const { word } of withoutRunEnds(words)) add(query, { word, isExact: true })
+  const inOrder = phraseOf(words)
   if (inOrder.length > 1) query.phrases.push(inOrder)
+}
+
+/** Returns the words in order. The end of a last run of signs is left out, because more signs may follow it. */
+function phraseOf(words: Word[]): string[] {
+  const [before, last] = words.slice(-2)
+  const isOpen = last?.isRunEnd && before?.run === last.run
+  return words.slice(0, isOpen ? -1 : undefined).map(({ word }) => word)
 }
 
 function addExcluded(query: Query, text: string, isQuoted: boolean): void {
   const { words, extraTokens } = tokenise(text, { isTyped: !isQuoted })
   const signs = extraTokens.filter(({ kind }) => kind === 'withSigns').map(({ word }) => word)
-  const excluded = signs.length > 0 ? signs : withoutRunEnds(words).map(({ word }) => word)
+  const ofWords = isQuoted ? phraseOf(words) : withoutRunEnds(words).map(({ word }) => word)
+  const excluded = signs.length > 0 ? signs : ofWords
   if (excluded.length > 0) query.excluded.push({ words: excluded, isPhrase: isQuoted && excluded.length > 1 })
 }
