@@ -44,8 +44,8 @@ export class Copier {
   readonly boxNumbers: BoxNumbers
   /** Names that no text beside the page may contain. */
   readonly names: NameMatcher
-  readonly resourceNames = new ResourceNames()
-  readonly fontNames = new FontNames()
+  readonly resourceNames: ResourceNames
+  readonly fontNames: FontNames
   readonly glyphNames: GlyphNames
   readonly inkNames = new InkNames()
   /** The number of links that were left out because their address contains a name. */
@@ -71,6 +71,8 @@ export class Copier {
     this.limits = limits
     this.boxNumbers = boxNumbers
     this.names = names
+    this.resourceNames = new ResourceNames(names)
+    this.fontNames = new FontNames(names)
     this.glyphNames = new GlyphNames(names)
   }
 
