@@ -1,4 +1,4 @@
-import { containsName, type NameMatcher } from './names.ts'
+import { containsName, type NameMatcher, noNames } from './names.ts'
 
 /**
  * Matches usual resource names such as `F1`, `TT0`, `Helv` and `C2_0`: few letters, then numbers, and not a replacement
@@ -33,7 +33,7 @@ abstract class NeutralNames {
 export class ResourceNames extends NeutralNames {
   private readonly names: NameMatcher
 
-  constructor(names: NameMatcher) {
+  constructor(names = noNames) {
     super()
     this.names = names
   }
