@@ -72,6 +72,7 @@ export function makeTrickyFiles(): Record<string, Uint8Array> {
       '<</Type/Pages/Kids[3 0 R]/Count 2147483647>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
     ]),
+    'words that could begin packed objects': buildPdf({ objects: [stream('/ObjStm stream\n'.repeat(200_000))] }),
     'page labels below themselves': buildPdf({
       catalog: '/PageLabels 6 0 R',
       objects: [`<</Kids[${'6 0 R '.repeat(10)}]>>`],
