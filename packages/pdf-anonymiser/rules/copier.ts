@@ -50,6 +50,8 @@ export class Copier {
   readonly inkNames = new InkNames()
   /** The number of links that were left out because their address contains a name. */
   droppedLinks = 0
+  /** The number of annotations on all pages, which can share their lists. */
+  annotations = 0
   /** Streams whose bytes still have to be cleaned. */
   readonly streams: CopiedStream[] = []
   /** The placeholders in the copy for objects that were rejected. */
