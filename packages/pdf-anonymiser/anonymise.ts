@@ -107,6 +107,7 @@ async function copyWith(
 
 /** Finds pages with a name outside their edges, where browsers do not read text. */
 function findNamedOutside(document: PdfiumDocument, names: NameMatcher): number[] {
+  if (names.anywhere.length + names.inWords.length === 0) return []
   const named: number[] = []
   for (let page = 0; page < Math.min(document.pageCount, maxPagesRead) && named.length < maxPagesNamed; page++) {
     if (containsName(document.readText(page, maxCharactersRead) ?? '', names)) named.push(page)

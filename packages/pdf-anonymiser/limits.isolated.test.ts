@@ -7,6 +7,7 @@ import { anonymisePdf } from './anonymise.ts'
 import { type AnonymiserLimits, anonymiserLimits } from './limits.ts'
 
 const drawings = vi.hoisted(() => ({ read: 0 }))
+const texts = vi.hoisted(() => ({ read: 0 }))
 vi.mock(import('../pdfium/pdfium.ts'), async (importOriginal) => {
   const original = await importOriginal()
   return {
@@ -24,7 +25,11 @@ function countDrawings({ open }: pdfium.Pdfium): pdfium.Pdfium {
         drawings.read++
         return document.renderPage(...page)
       }
-      return { ...document, renderPage }
+      const readText: typeof document.readText = (...page) => {
+        texts.read++
+        return document.readText(...page)
+      }
+      return { ...document, renderPage, readText }
     },
   }
 }
@@ -75,3 +80,11 @@ it.each([...Object.entries(sharingPages), ['a part', unsharedPages] as const])(
     expect(drawings.read).toBeLessThanOrEqual(2 * 3)
   },
 )
+
+it('reads the text of pages only to find a name', async () => {
+  texts.read = 0
+  expect(await anonymisePdf(buildPdf())).not.toBeNull()
+  expect(texts.read).toBe(0)
+  expect(await anonymisePdf(buildPdf(), { names: ['Ada'] })).not.toBeNull()
+  expect(texts.read).toBeGreaterThan(0)
+})

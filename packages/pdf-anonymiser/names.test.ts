@@ -37,6 +37,14 @@ it('drops links that name the author in any spelling, and reports how many', asy
   for (const name of ['lovelace', 'Lovelace', 'LOVELACE', '%4c']) expect(text).not.toContain(name)
 })
 
+it('drops links that name the author in percent-encoded UTF-8 or Latin-1', async () => {
+  const encoded = ['~m%FCller', '~M%C3%BCller', '?next=https%3A%2F%2Funi.example%2F~m%25FCller'].map(
+    (path) => `(${host}/${path})`,
+  )
+  const file = buildPdf({ page: `/Annots[${encoded.map(link).join('')}]` })
+  expect(await anonymisePdf(file, { names: ['Müller'] })).toMatchObject({ dropped: encoded.length })
+})
+
 it('drops form values that name the author', async () => {
   const field = (value: string, at: number) =>
     `<</Type/Annot/Subtype/Widget/FT/Tx/T(f${at})/V(${value})/Rect[9 ${at} 199 ${at + 20}]/DA(/F1 9 Tf)/AP<</N ${at} 0 R>>>>`

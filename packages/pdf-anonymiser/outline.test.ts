@@ -36,18 +36,22 @@ it('an anonymised file keeps bookmarks and page labels, but no title with the na
 })
 
 /** Reads the bookmark titles and the page labels of the copy. */
-async function readBeside(titles: string[], names: string[]) {
+async function readBeside(titles: string[], names: string[], author = '') {
   const items = titles.map((title, at) => {
     const next = at + 1 < titles.length ? `/Next ${at + 5} 0 R` : ''
     return `<</Title<FEFF${Buffer.from(title, 'utf16le').swap16().toString('hex')}>/Parent 3 0 R${next}>>`
   })
-  const made = layOut([
-    `<</Type/Catalog/Pages 2 0 R/Outlines 3 0 R/PageLabels<</Nums[0<</S/D/P(okafor-)>>]>>>>`,
-    `<</Type/Pages/Kids[${titles.length + 4} 0 R]/Count 1/MediaBox[0 0 300 200]>>`,
-    `<</Type/Outlines/First 4 0 R/Last ${titles.length + 3} 0 R>>`,
-    ...items,
-    '<</Type/Page/Parent 2 0 R>>',
-  ])
+  const made = layOut(
+    [
+      `<</Type/Catalog/Pages 2 0 R/Outlines 3 0 R/PageLabels<</Nums[0<</S/D/P(okafor-)>>]>>>>`,
+      `<</Type/Pages/Kids[${titles.length + 4} 0 R]/Count 1/MediaBox[0 0 300 200]>>`,
+      `<</Type/Outlines/First 4 0 R/Last ${titles.length + 3} 0 R>>`,
+      ...items,
+      '<</Type/Page/Parent 2 0 R>>',
+      `<</Author(${author})>>`,
+    ],
+    `/Info ${titles.length + 5} 0 R`,
+  )
   const reading = openWithPdfJs(await makeCopy(made, { names }))
   const copy = await reading.promise
   const read = { titles: (await copy.getOutline()).map(({ title }) => title), labels: await copy.getPageLabels() }
@@ -64,4 +68,13 @@ it('an anonymised file keeps no bookmark or page label with a name that is given
   expect(titles).toEqual([...naming.map(() => '…'), ...others])
   expect(labels).not.toContain('okafor-1')
   expect((await readBeside(naming, [])).titles).toEqual(naming)
+})
+
+it('an anonymised file keeps no bookmark with its author, whose name is encoded in one byte per character', async () => {
+  expect(await readBeside(['René Müller', 'Rene Muller hw', 'Contents'], [], 'Ren\\351 M\\374ller')).toMatchObject({
+    titles: ['…', '…', 'Contents'],
+  })
+  expect(await readBeside(['Łukasz Žák', 'Contents'], [], '\\225ukasz \\231\\341k')).toMatchObject({
+    titles: ['…', 'Contents'],
+  })
 })

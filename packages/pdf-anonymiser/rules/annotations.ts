@@ -1,4 +1,4 @@
-import { type PdfDict, PdfStream, type PdfValue } from '../syntax/values.ts'
+import { type PdfDict, PdfLimitError, PdfStream, type PdfValue } from '../syntax/values.ts'
 import { formatValue } from '../syntax/write.ts'
 import { type Copier, nameText } from './copier.ts'
 import { appearance } from './graphics.ts'
@@ -14,6 +14,8 @@ export type Overlay = { form: PdfValue; matrix: Matrix; layer: PdfValue | undefi
 export function findShown(page: PdfDict, copy: Copier): PdfDict[] {
   const list = copy.source.resolve(page.get('Annots'))
   if (!Array.isArray(list)) return []
+  copy.annotations += list.length
+  if (copy.annotations > copy.limits.maxObjects) throw new PdfLimitError('too many annotations')
   return list
     .map((item) => copy.source.resolve(item))
     .filter((item) => item instanceof Map)

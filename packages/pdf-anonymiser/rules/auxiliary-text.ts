@@ -1,4 +1,4 @@
-import { decodeText, latin1 } from '../syntax/lexer.ts'
+import { decodePdfDoc, decodeText } from '../syntax/lexer.ts'
 import type { PdfFile } from '../syntax/read.ts'
 import { PdfString, type PdfValue } from '../syntax/values.ts'
 import type { Rule } from './copier.ts'
@@ -13,14 +13,18 @@ const maxBytes = 4_000
  */
 export const auxiliaryText: Rule = (value, copy) => {
   if (!(value instanceof PdfString) || value.bytes.length > maxBytes) return undefined
-  // The text is also read as raw bytes, because a damaged encoding mark could hide a name.
-  const readings = [decodeText(value.bytes), latin1(value.bytes).replaceAll('\0', '')]
-  return readings.some((text) => containsName(text, copy.names)) ? undefined : value
+  return readText(value).some((text) => containsName(text, copy.names)) ? undefined : value
 }
+
+/**
+ * Returns all readings of a text. Without a mark its encoding is uncertain, and even if it has one, it is also read
+ * without, because a damaged mark could hide a name.
+ */
+const readText = ({ bytes }: PdfString) => [decodeText(bytes), decodePdfDoc(bytes).replaceAll('\0', '')]
 
 /** Lists the authors that the file itself names. */
 export function findAuthors(source: PdfFile): string[] {
   const information = source.resolve(source.trailer.get('Info'))
   const author: PdfValue = information instanceof Map ? source.resolve(information.get('Author')) : null
-  return author instanceof PdfString ? [decodeText(author.bytes)] : []
+  return author instanceof PdfString ? readText(author) : []
 }

@@ -44,12 +44,14 @@ export class Copier {
   readonly boxNumbers: BoxNumbers
   /** Names that no text beside the page may contain. */
   readonly names: NameMatcher
-  readonly resourceNames = new ResourceNames()
-  readonly fontNames = new FontNames()
+  readonly resourceNames: ResourceNames
+  readonly fontNames: FontNames
   readonly glyphNames: GlyphNames
   readonly inkNames = new InkNames()
   /** The number of links that were left out because their address contains a name. */
   droppedLinks = 0
+  /** The number of annotations on all pages, which can share their lists. */
+  annotations = 0
   /** Streams whose bytes still have to be cleaned. */
   readonly streams: CopiedStream[] = []
   /** The placeholders in the copy for objects that were rejected. */
@@ -71,6 +73,8 @@ export class Copier {
     this.limits = limits
     this.boxNumbers = boxNumbers
     this.names = names
+    this.resourceNames = new ResourceNames(names)
+    this.fontNames = new FontNames(names)
     this.glyphNames = new GlyphNames(names)
   }
 

@@ -2,6 +2,7 @@ import { latin1 } from '../syntax/lexer.ts'
 import type { PdfFile } from '../syntax/read.ts'
 import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from '../syntax/values.ts'
 import { shorten } from './basic.ts'
+import { readTree } from './trees.ts'
 
 const fits = new Set(['XYZ', 'Fit', 'FitH', 'FitV', 'FitR', 'FitB', 'FitBH', 'FitBV'])
 const maxNames = 100_000
@@ -20,7 +21,11 @@ export class Destinations {
     this.source = source
     this.pages = pages
     const names = source.resolve(catalog.get('Names'))
-    if (names instanceof Map) this.readNameTree(names.get('Dests'), 0)
+    const tree = names instanceof Map ? names.get('Dests') : null
+    for (const [name, place] of readTree(source, tree, 'Names')) {
+      if (this.named.size >= maxNames) break
+      if (name instanceof PdfString) this.named.set(latin1(name.bytes), place)
+    }
     const older = source.resolve(catalog.get('Dests'))
     if (older instanceof Map) for (const [name, place] of older) this.named.set(name, place)
   }
@@ -32,24 +37,10 @@ export class Destinations {
     else if (place instanceof PdfName) place = this.source.resolve(this.named.get(place.text))
     if (place instanceof Map) place = this.source.resolve(place.get('D'))
     if (!Array.isArray(place)) return null
-    const [page, fit, ...rest] = place
+    const [page, fit, ...rest] = place.slice(0, 6)
     const target = page instanceof PdfRef ? this.pages.get(page.number) : undefined
     const way = this.source.resolve(fit)
     if (!target || !(way instanceof PdfName) || !fits.has(way.text)) return null
-    return [target, way, ...rest.slice(0, 4).map((item) => (typeof item === 'number' ? shorten(item) : null))]
-  }
-
-  private readNameTree(value: PdfValue | undefined, depth: number): void {
-    const node = this.source.resolve(value)
-    if (!(node instanceof Map) || depth > 16) return
-    const pairs = this.source.resolve(node.get('Names'))
-    if (Array.isArray(pairs)) {
-      for (let at = 0; at + 1 < pairs.length && this.named.size < maxNames; at += 2) {
-        const name = this.source.resolve(pairs[at])
-        if (name instanceof PdfString) this.named.set(latin1(name.bytes), pairs[at + 1] ?? null)
-      }
-    }
-    const kids = this.source.resolve(node.get('Kids'))
-    if (Array.isArray(kids)) for (const kid of kids) this.readNameTree(kid, depth + 1)
+    return [target, way, ...rest.map((item) => (typeof item === 'number' ? shorten(item) : null))]
   }
 }

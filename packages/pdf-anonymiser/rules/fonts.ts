@@ -35,7 +35,9 @@ const fontName: Rule = (value, copy) =>
 const glyphName: Rule = (value, copy) =>
   value instanceof PdfName ? new PdfName(copy.glyphNames.replace(value.text)) : undefined
 
-const panose: Rule = (value) => (value instanceof PdfString && value.bytes.length === 12 ? value : undefined)
+/** All of its numbers are below 16, unlike the codes of letters. */
+const panose: Rule = (value) =>
+  value instanceof PdfString && value.bytes.length === 12 && value.bytes.every((byte) => byte < 16) ? value : undefined
 
 const descriptorEntries = {
   Type: oneOf('FontDescriptor'),
@@ -57,7 +59,6 @@ const descriptorEntries = {
   FontFile: program,
   FontFile2: program,
   FontFile3: program,
-  CIDSet: stream('data', {}),
   Style: dict({ Panose: panose }),
 }
 const descriptor = dict(descriptorEntries)

@@ -1,6 +1,9 @@
-import { type PdfArray, type PdfDict, PdfName, PdfString, type PdfValue } from '../syntax/values.ts'
+import { type PdfArray, type PdfDict, PdfName, PdfRejectedError, PdfString, type PdfValue } from '../syntax/values.ts'
 import { arrayOf, dict, oneOf } from './basic.ts'
 import { type Copier, dictOf, nameText, type Rule } from './copier.ts'
+
+/** The limit for a visibility expression. */
+const maxParts = 1_000
 
 const visibility = dict({
   View: dict({ ViewState: oneOf('ON', 'OFF') }),
@@ -29,9 +32,9 @@ function copyGroup(value: PdfValue, copy: Copier): PdfValue | undefined {
 function copyMembership(value: PdfValue, copy: Copier): PdfValue | undefined {
   const kept = membershipEntries(value, copy)
   if (!(value instanceof Map) || !(kept instanceof Map)) return undefined
-  const groups = value.get('OCGs')
-  const several = copy.source.resolve(groups)
-  kept.set('OCGs', copyLayerList(Array.isArray(several) ? several : [groups ?? null], copy))
+  const groups = value.get('OCGs') ?? null
+  const isList = Array.isArray(copy.source.resolve(groups))
+  kept.set('OCGs', (isList ? copy.apply(groups, groupList) : copyGroups([groups], copy)) ?? [])
   const expression = copyExpression(value.get('VE'), copy)
   return expression ? kept.set('VE', expression) : kept
 }
@@ -40,28 +43,35 @@ function copyMembership(value: PdfValue, copy: Copier): PdfValue | undefined {
  * Copies an expression such as `[/And layer [/Not layer]]`, which refers to the same layer objects as the rest of the
  * file.
  */
-function copyExpression(value: PdfValue | undefined, copy: Copier, depth = 0): PdfArray | undefined {
+function copyExpression(
+  value: PdfValue | undefined,
+  copy: Copier,
+  depth = 0,
+  count = { parts: 0 },
+): PdfArray | undefined {
   const parts = copy.source.resolve(value)
   if (!Array.isArray(parts) || depth > 32) return undefined
   return parts.map((part) => {
+    if (++count.parts > maxParts) throw new PdfRejectedError('too long an expression')
     const resolved = copy.source.resolve(part)
     if (resolved instanceof PdfName) return oneOf('And', 'Or', 'Not')(resolved, copy) ?? null
-    return copyExpression(part, copy, depth + 1) ?? copy.apply(part, layer) ?? null
+    return copyExpression(part, copy, depth + 1, count) ?? copyGroups([part], copy)[0] ?? null
   })
 }
 
-const copyLayerList = (items: PdfArray, copy: Copier): PdfArray =>
-  items.flatMap((item) => copy.apply(item, layer) ?? [])
-const layerList: Rule = (value, copy) => (Array.isArray(value) ? copyLayerList(value, copy) : undefined)
+/** Conditions are left out, because one that refers to itself would be endless. */
+const copyGroups = (items: PdfArray, copy: Copier): PdfArray =>
+  items.flatMap((item) => (typeOf(copy.source.resolve(item), copy) === 'OCG' ? (copy.apply(item, layer) ?? []) : []))
+const groupList: Rule = (value, copy) => (Array.isArray(value) ? copyGroups(value, copy) : undefined)
 
 const event = oneOf('View', 'Print', 'Export')
 const layerProperties = dict({
-  OCGs: layerList,
+  OCGs: groupList,
   D: dict({
     BaseState: oneOf('ON', 'OFF', 'Unchanged'),
-    ON: layerList,
-    OFF: layerList,
-    AS: arrayOf(dict({ Event: event, OCGs: layerList, Category: arrayOf(event) })),
+    ON: groupList,
+    OFF: groupList,
+    AS: arrayOf(dict({ Event: event, OCGs: groupList, Category: arrayOf(event) })),
   }),
 })
 

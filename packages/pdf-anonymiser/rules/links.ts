@@ -95,13 +95,20 @@ function cleanAddress(value: PdfValue, copy: Copier): PdfString | null {
 
 const maxEncodings = 4
 
-/** Returns an address as written and percent-decoded, repeatedly because it can contain another encoded address. */
+/**
+ * Returns an address as written and percent-decoded, repeatedly because it can contain another encoded address. The
+ * address does not tell how its letters are encoded.
+ */
 function readEncoded(address: string): string[] {
   const readings = [address, domainToUnicode(new URL(address).hostname)]
-  for (let text = address; readings.length < 2 + maxEncodings; readings.push(text)) {
-    text = text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
-      return Buffer.from(encoded.replaceAll('%', ''), 'hex').toString()
-    })
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    let text = address
+    for (let round = 0; round < maxEncodings; round++) {
+      text = text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+        return Buffer.from(encoded.replaceAll('%', ''), 'hex').toString(encoding)
+      })
+      readings.push(text)
+    }
   }
   return readings
 }

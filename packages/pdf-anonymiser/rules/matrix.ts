@@ -74,7 +74,7 @@ const toRect = (xs: number[], ys: number[]): Rect => ({
 
 function readNumbers(dict: PdfDict, key: string, count: number, copy: Copier): number[] | undefined {
   const list = copy.source.resolve(dict.get(key))
-  const values = Array.isArray(list) ? list.map((item) => copy.source.resolve(item)) : []
+  const values = Array.isArray(list) ? list.slice(0, count).map((item) => copy.source.resolve(item)) : []
   const read = values.filter((value) => typeof value === 'number')
-  return read.length === values.length && read.length >= count ? read.slice(0, count) : undefined
+  return read.length === count ? read : undefined
 }

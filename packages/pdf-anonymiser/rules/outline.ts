@@ -4,6 +4,7 @@ import { dict, number, numbers, oneOf, pick } from './basic.ts'
 import type { Copier } from './copier.ts'
 import type { Destinations } from './destinations.ts'
 import { copyTarget } from './links.ts'
+import { readTree } from './trees.ts'
 
 const maxDepth = 50
 /** The ellipsis in PDFDocEncoding. */
@@ -62,25 +63,15 @@ export function copyOutline(catalog: PdfDict, copy: Copier, destinations: Destin
 }
 
 const label = dict({ S: oneOf('D', 'R', 'r', 'A', 'a'), P: auxiliaryText, St: number })
-const maxLabelDepth = 16
 
 /** Copies page numbering such as i, ii, iii, 1, 2, A-1. Returns undefined when pages have plain numbers. */
 export function copyPageLabels(catalog: PdfDict, copy: Copier): PdfDict | undefined {
   const ranges = new Map<number, PdfValue>()
-  const read = (value: PdfValue | undefined, depth: number) => {
-    const node = copy.source.resolve(value)
-    if (!(node instanceof Map) || depth > maxLabelDepth) return
-    const pairs = copy.source.resolve(node.get('Nums'))
-    for (let at = 0; Array.isArray(pairs) && at + 1 < pairs.length; at += 2) {
-      const first = copy.source.resolve(pairs[at])
-      const numbering = copy.apply(pairs[at + 1], label)
-      if (Number.isSafeInteger(first) && numbering !== undefined && ranges.size < copy.limits.maxPages)
-        ranges.set(Number(first), numbering)
-    }
-    const kids = copy.source.resolve(node.get('Kids'))
-    if (Array.isArray(kids)) for (const kid of kids) read(kid, depth + 1)
+  for (const [first, value] of readTree(copy.source, catalog.get('PageLabels'), 'Nums')) {
+    const numbering = copy.apply(value, label)
+    if (Number.isSafeInteger(first) && numbering !== undefined && ranges.size < copy.limits.maxPages)
+      ranges.set(Number(first), numbering)
   }
-  read(catalog.get('PageLabels'), 0)
   if (ranges.size === 0) return undefined
   return new Map([['Nums', [...ranges].sort(([one], [other]) => one - other).flat()]])
 }

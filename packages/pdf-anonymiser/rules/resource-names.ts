@@ -1,4 +1,4 @@
-import { containsName, type NameMatcher } from './names.ts'
+import { containsName, type NameMatcher, noNames } from './names.ts'
 
 /**
  * Matches usual resource names such as `F1`, `TT0`, `Helv` and `C2_0`: few letters, then numbers, and not a replacement
@@ -7,7 +7,8 @@ import { containsName, type NameMatcher } from './names.ts'
 const usual = /^(?!Rn)[A-Za-z]{0,4}[\d_.+-]*$/
 // biome-ignore format: a list of words
 const builtIn = new Set([
-  'CalGray', 'CalRGB', 'DefaultCMYK', 'DefaultGray', 'DefaultRGB', 'DeviceCMYK', 'DeviceGray', 'DeviceRGB', 'Pattern',
+  'CalGray', 'CalRGB', 'CMYK', 'DefaultCMYK', 'DefaultGray', 'DefaultRGB', 'DeviceCMYK', 'DeviceGray', 'DeviceRGB',
+  'G', 'Pattern', 'RGB',
 ])
 
 /** Replaces each name that is not neutral, in the same way in the whole file. */
@@ -30,7 +31,14 @@ abstract class NeutralNames {
  * but the author's program chose them freely, so every unusual one is replaced.
  */
 export class ResourceNames extends NeutralNames {
-  protected isNeutral = (name: string) => usual.test(name) || builtIn.has(name)
+  private readonly names: NameMatcher
+
+  constructor(names = noNames) {
+    super()
+    this.names = names
+  }
+
+  protected isNeutral = (name: string) => builtIn.has(name) || (usual.test(name) && !containsName(name, this.names))
   protected make = (_name: string, count: number) => `Rn${count}`
 }
 
@@ -61,19 +69,31 @@ export class GlyphNames extends NeutralNames {
 /** Font families that readers use to substitute a font that is not embedded, and the families of TeX. */
 const knownFamily =
   /^(?:Helvetica|Arial|Times|Courier|Symbol|ZapfDingbats|Wingdings|Webdings|Calibri|Cambria|Candara|Consolas|Constantia|Corbel|Georgia|Verdana|Tahoma|TrebuchetMS|ComicSansMS|Impact|Palatino|Bookman|Century|Garamond|Lucida|SegoeUI|Myriad|Minion|Liberation|DejaVu|Roboto|OpenSans|Noto|Lato|CM[A-Z]{1,5}\d|LM[A-Z]|MS[AB]M|SF[A-Z]{2}\d|EU[A-Z]{2}\d|SimSun|SimHei|MSGothic|MSMincho|MSPGothic|MSPMincho|Heisei|Koz|STSong|STKaiti|MSung|MHei|Adobe|Batang|Gulim|Dotum|MalgunGothic|MingLiU|PMingLiU|KaiTi|FangSong|MicrosoftYaHei)/
-/** What can follow a family name: style, encoding and size. */
+/**
+ * What can follow a family name: style, encoding and size. No text matches in two ways, because a regular expression
+ * would try all of them.
+ */
 const knownStyle =
-  /^(?:[-,_ \d]|New|Roman|Narrow|Black|Unicode|MT|PS|Sans|Serif|Mono|CJK|[A-Z]{1,3}(?![a-z])|Pro|Std|Neue|LT|Light|Semi|Demi|Extra|Ultra|Medium|Regular|Book|Bold|Italic|Oblique|Slanted|Condensed|Cond|Math|Text|Display|Caps|It|Obl|Schoolbook|Gothic|Linotype|Antiqua|Console|Typewriter|Handwriting|Bright|Fax|UI|Song|Ming|Heiti|Myungjo|Min|Go|Kaku|Maru|W\d)*$/
+  /^(?:[-,_ \d]|New|Roman|Narrow|Black|Unicode|Sans|Serif|Mono|[A-Z](?![a-z])|Pro|Std|Neue|Light|Semi|Demi|Extra|Ultra|Medium|Regular|Book|Bold|Italic|Oblique|Slanted|Condensed|Cond|Math|Text|Display|Caps|It|Obl|Schoolbook|Gothic|Linotype|Antiqua|Console|Typewriter|Handwriting|Bright|Fax|Song|Ming|Heiti|Myungjo|Min|Go|Kaku|Maru)*$/
+/** More capital letters than an abbreviation has can be a name. */
+const longCapitals = /[A-Z]{4}(?![a-z])/
 const prefix = /^[A-Z]{6}\+/
 
 export class FontNames extends NeutralNames {
-  protected isNeutral = (name: string) => !prefix.test(name) && isKnown(name)
+  private readonly names: NameMatcher
+
+  constructor(names: NameMatcher) {
+    super()
+    this.names = names
+  }
+
+  protected isNeutral = (name: string) => isKnown(name) && !containsName(name, this.names)
   /** The style in a name matters when a reader lacks the font. Subsets of one font need different names. */
   protected make = (name: string, count: number) => {
     const base = name.replace(prefix, '')
     const styles = [/black|heavy|bold|demi/i.test(base) && 'Bold', /italic|oblique|slanted/i.test(base) && 'Italic']
     const style = styles.filter(Boolean).join('')
-    const neutral = isKnown(base) ? base : `Font${count}${style && `-${style}`}`
+    const neutral = this.isNeutral(base) ? base : `Font${count}${style && `-${style}`}`
     return prefix.test(name) ? `${lettersOf(count)}+${neutral}` : neutral
   }
 }
@@ -81,7 +101,9 @@ export class FontNames extends NeutralNames {
 function isKnown(name: string): boolean {
   const squeezed = name.replaceAll(' ', '')
   const [family] = knownFamily.exec(squeezed) ?? []
-  return family !== undefined && knownStyle.test(squeezed.slice(family.length))
+  if (family === undefined) return false
+  const style = squeezed.slice(family.length)
+  return knownStyle.test(style) && !longCapitals.test(style.replace(/PSMT|CJK/g, '-'))
 }
 
 /** Returns six letters, as many as a subset tag has: `AAAAAB` for 1. */

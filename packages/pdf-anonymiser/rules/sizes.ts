@@ -21,8 +21,7 @@ const components: Record<string, number> = {
 export function countComponents(space: PdfValue | undefined, copy?: Copier): number | undefined {
   const resolve = (value: PdfValue | undefined) => copy?.source.resolve(value) ?? value ?? null
   const resolved = resolve(space)
-  const parts = Array.isArray(resolved) ? resolved.map(resolve) : [resolved]
-  const [family, detail] = parts
+  const [family, detail] = Array.isArray(resolved) ? resolved.slice(0, 2).map(resolve) : [resolved]
   if (!(family instanceof PdfName)) return undefined
   if (family.text === 'DeviceN') return Array.isArray(detail) ? detail.length : undefined
   if (family.text === 'ICCBased') {

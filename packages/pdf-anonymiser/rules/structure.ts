@@ -63,6 +63,7 @@ class Tags {
   private readonly parents: PdfArray[]
   private readonly linkParents: PdfRef[] = []
   private readonly indexes: ReadonlyMap<PdfRef, number>
+  private kidCount = 0
   private count = 0
 
   constructor(root: PdfDict, copy: Copier, places: Places) {
@@ -96,6 +97,8 @@ class Tags {
   private copyKids(value: PdfValue | undefined, parent: PdfRef, page: PdfValue | undefined, depth: number): PdfArray {
     const kids = this.copy.source.resolve(value)
     const list = Array.isArray(kids) ? kids : value === undefined ? [] : [value]
+    this.kidCount += list.length
+    if (this.kidCount > maxMarks) throw new PdfRejectedError('too many marks')
     return list.flatMap((kid) => this.copyKid(kid, parent, page, depth) ?? [])
   }
 

@@ -73,7 +73,7 @@ export class Lexer {
     while (isRegular(this.bytes[this.position])) this.position++
     if (this.position === start) throw new PdfRejectedError('unexpected delimiter')
     const text = latin1(this.bytes, start, this.position)
-    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : new Keyword(text)
+    return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : new Keyword(text)
   }
 
   /**
@@ -203,12 +203,26 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string
 
 /**
  * Decodes a text string in UTF-16, UTF-8 (ISO 32000-2, 7.9.2.2) or byte-swapped UTF-16. PDFDocEncoding is read as
- * UTF-8, which is the same for letters without accents.
+ * UTF-8, because programs write UTF-8 without a mark too: where accents matter, see also `decodePdfDoc`.
  */
 export function decodeText(bytes: Uint8Array): string {
   const mark = latin1(bytes, 0, 2)
   return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
 }
+
+/** The characters of PDFDocEncoding that differ from Latin-1 (ISO 32000-1, D.3). */
+const pdfDocCharacters = new Map([
+  ...Array.from('˘ˇˆ˙˝˛˚˜', (character, at) => [String.fromCharCode(0x18 + at), character] as const),
+  ...Array.from(
+    '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž',
+    (character, at) => [String.fromCharCode(0x80 + at), character] as const,
+  ),
+  ['\xa0', '€'],
+])
+
+/** Decodes a text string without a mark as the standard prescribes. */
+export const decodePdfDoc = (bytes: Uint8Array): string =>
+  latin1(bytes).replace(/[^\x20-\x7e]/g, (character) => pdfDocCharacters.get(character) ?? character)
 
 /** Lookup tables by byte for white space and delimiters in PDF syntax (ISO 32000-1, 7.2.2). */
 const whitespace = new Uint8Array(256)

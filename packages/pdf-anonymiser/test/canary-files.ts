@@ -345,6 +345,15 @@ export const canaryFiles: Record<string, Buffer> = {
       '<</Type/Font/Subtype/Type1/BaseFont/Courier/FontDescriptor 6 0 R>>',
     ],
   }),
+  'the set of characters in a font': buildPdf({
+    resources: '/Font<</F2 6 0 R>>',
+    objects: [
+      '<</Type/Font/Subtype/Type0/BaseFont/Courier/Encoding/Identity-H/DescendantFonts[7 0 R]>>',
+      '<</Type/Font/Subtype/CIDFontType2/BaseFont/Courier/FontDescriptor 8 0 R>>',
+      '<</Type/FontDescriptor/FontName/Courier/Flags 4/CIDSet 9 0 R>>',
+      stream(canary),
+    ],
+  }),
   'the name of a character collection': buildPdf({
     resources: '/Font<</F2 6 0 R>>',
     objects: [

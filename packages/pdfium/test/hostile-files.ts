@@ -72,6 +72,22 @@ export function makeTrickyFiles(): Record<string, Uint8Array> {
       '<</Type/Pages/Kids[3 0 R]/Count 2147483647>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
     ]),
+    'words that could begin packed objects': buildPdf({ objects: [stream('/ObjStm stream\n'.repeat(200_000))] }),
+    'page labels below themselves': buildPdf({
+      catalog: '/PageLabels 6 0 R',
+      objects: [`<</Kids[${'6 0 R '.repeat(10)}]>>`],
+    }),
+    'named places below themselves': buildPdf({
+      catalog: '/Names<</Dests 6 0 R>>',
+      objects: [`<</Kids[${'6 0 R '.repeat(10)}]>>`],
+    }),
+    'a page tree whose nodes share one another': layOut([
+      catalog,
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      ...Array.from({ length: 15 }, (_, at) => `<</Type/Pages/Kids[${`${at + 5} 0 R `.repeat(10)}]/Count 0>>`),
+      '<</Type/Pages/Kids[]/Count 0>>',
+    ]),
     'filters of filters': buildPdf({ content: 'x', contentDict: `/Filter[${'/ASCIIHexDecode'.repeat(5_000)}]` }),
   }
 }

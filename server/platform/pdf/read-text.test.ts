@@ -12,6 +12,12 @@ it.each([
   expect(tidyText(text)).toBe(tidy)
 })
 
+it('is done soon with a long run of letters beside a divided word', () => {
+  const [long = '', ...others] = joinWords([`${'a'.repeat(300_000)} founda\ufffe\ntion`, 'foundation'])
+  expect(long.endsWith(' foundation')).toBe(true)
+  expect(others).toEqual(['foundation'])
+})
+
 it('joins words that the end of a line divides as the rest of the file has them', () => {
   const pages = [
     'founda\ufffe\r\ntion of a resource\ufffe\r\nallocation by eigen\u0002\r\nvalues',

@@ -41,6 +41,9 @@ function readDocument(document: PdfiumDocument): PdfText {
 /** PDFium's character for a hyphen at the end of a line. */
 const divided = /(?<=([\p{L}\p{N}]+))\ufffe\s*(?=([\p{L}\p{N}]+))/gu
 
+/** Looks for a word only where one begins, because at each of its letters that would take quadratic time. */
+const dividedWord = /(?:(?<![\p{L}\p{N}])[\p{L}\p{N}]+)?\ufffe\s*[\p{L}\p{N}]*/gu
+
 /**
  * Joins words that the end of a line divides, as the rest of the file writes them: “founda-tion” becomes whole,
  * “resource-allocation” keeps its hyphen. A word that occurs nowhere else keeps hyphen and line break, and search finds
@@ -48,7 +51,7 @@ const divided = /(?<=([\p{L}\p{N}]+))\ufffe\s*(?=([\p{L}\p{N}]+))/gu
  */
 export function joinWords(pages: string[]): string[] {
   if (!pages.some((text) => /\ufffe/.test(text))) return pages
-  const whole = pages.map((text) => text.replace(/[\p{L}\p{N}]*\ufffe\s*[\p{L}\p{N}]*/gu, ' ').toLowerCase())
+  const whole = pages.map((text) => text.replace(dividedWord, ' ').toLowerCase())
   const words = new Set(whole.flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? []))
   const has = (word: string) => words.has(word.toLowerCase())
   return pages.map((text) =>
