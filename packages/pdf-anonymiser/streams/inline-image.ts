@@ -45,18 +45,21 @@ const parameters: Keep = (value) =>
       )
     : undefined
 
+// biome-ignore format: a list of words
+const deviceSpaces = new Set(['G', 'RGB', 'CMYK', 'DeviceGray', 'DeviceRGB', 'DeviceCMYK'])
+const isDevice = (value: PdfValue | undefined): value is PdfName =>
+  value instanceof PdfName && deviceSpaces.has(value.text)
+
 /** Allows `[/I /RGB 1 <FF00000000FF>]`: only an indexed space is defined inline, with its colours. */
 const palette: Keep = (value) => {
   if (!Array.isArray(value)) return undefined
   const [family, base, last, colours] = value
-  if (typeof last !== 'number' || !(colours instanceof PdfString)) return listOf(name)(value)
-  const bytes = (last + 1) * (countComponents(base) ?? 4)
-  return [
-    name(family ?? null) ?? null,
-    name(base ?? null) ?? null,
-    last,
-    new PdfString(colours.bytes.subarray(0, bytes)),
-  ]
+  if (value.length === 1 && isDevice(family)) return [family]
+  const isIndexed = family instanceof PdfName && (family.text === 'I' || family.text === 'Indexed')
+  if (!isIndexed || !isDevice(base) || typeof last !== 'number' || !(colours instanceof PdfString))
+    throw new PdfRejectedError('unknown colours of an inline image')
+  const bytes = Math.max(0, (last + 1) * (countComponents(base) ?? 4))
+  return [family, base, last, new PdfString(colours.bytes.subarray(0, bytes))]
 }
 
 const keeps: Record<string, Keep> = {

@@ -13,6 +13,7 @@ import { cleanJbig2 } from './jbig2.ts'
 import { cleanJpeg } from './jpeg.ts'
 import { cleanJpx } from './jpx.ts'
 import { decodeLzw } from './lzw.ts'
+import { cleanPostScriptFunction } from './postscript-function.ts'
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const clean = (content: string) => text(cleanContent(Buffer.from(content, 'latin1')))
@@ -27,6 +28,8 @@ it('a page description loses comments, also in arrays, but not percent signs in 
   expect(clean('[1%x\n2]0 d(%)Tj')).toBe('[1 \n2]0 d(%)Tj')
   expect(clean('%x')).toBe(' ')
   expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
+  expect(clean('/Zyx %zyx\n[1%zyx\n2]0 d')).toBe('   \n[1 \n2]0 d')
+  expect(clean(`[${'%'.repeat(26)}\n(x)]0 d 1 w`)).toBe(' 0 d 1 w')
 })
 
 it('a page description loses the properties of marked content, except its layer and what tags need', () => {
@@ -38,6 +41,9 @@ it('a page description loses the properties of marked content, except its layer 
   expect(clean('/Zyx BMC EMC /Zyx MP /Zyx/Y DP')).toBe('/M BMC EMC  ')
   expect(clean('/OC/L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
   expect(clean('/OC<</Zyx(x)>>BDC EMC')).toBe('/M BMC EMC')
+  // Readers use the last operands.
+  expect(clean('1 /OC /L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
+  expect(clean('/OC /P BMC EMC')).toBe('/P BMC EMC')
 })
 
 it('a page description loses words that are no operators, and operands that no operator reads', () => {
@@ -45,6 +51,10 @@ it('a page description loses words that are no operators, and operands that no o
   expect(clean('(zyx)/Zyx<7A7978>[(z)]1 w(a)Tj')).toBe('    1 w(a)Tj')
   expect(clean('[(z)]0 d[3 .5]0 d')).toBe(' 0 d[3 .5]0 d')
   expect(clean('1 w (zyx) /P <</MCID 0>>')).toBe('1 w ')
+  expect(clean('9Zyx 1 w .Zyx -Zyx 1.2.3 --5 1e-5 2 w')).toBe(' 1 w   1.2.3 --5 1e-5 2 w')
+  expect(clean('[(a)/Zyx<</A(zyx)>>[(zyx)]%zyx\n-2 9Zyx<64>]TJ')).toBe('[(a) -2 <64>]TJ')
+  expect(clean('(zyx)(a)Tj(zyx)(a)\'(zyx)1 2(a)"[(zyx)](zyx)[(a)]TJ')).toBe(' (a)Tj (a)\' 1 2(a)"  [(a)]TJ')
+  expect(clean('/Zyx ri/Perceptual ri')).toBe('  ri/Perceptual ri')
 })
 
 it('a page description keeps inline pictures with the keys they need', () => {
@@ -52,6 +62,14 @@ it('a page description keeps inline pictures with the keys they need', () => {
     'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI q Q',
   )
   expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
+})
+
+it('a page description is refused when the colours of an inline picture are none that are defined inline', () => {
+  const picture = (space: string) => clean(`BI/W 1/H 1/BPC 8/CS${space} ID xyzw EI`)
+  for (const space of ['/G', '/CS0', '[/DeviceRGB]', '[/I /RGB 0 <7A7978>]', '[/Indexed /DeviceCMYK 0 <7A797877>]'])
+    expect(picture(space)).toContain('/CS')
+  for (const space of ['[/Zyx]', '[/I /Zyx 0 (x)]', '[/Zyx /G 0 (x)]', '[/I /G (zyx)]', '[]'])
+    expect(() => picture(space)).toThrow(PdfRejectedError)
 })
 
 it('a page description ends what it began, and nothing else', () =>
@@ -149,6 +167,11 @@ it('JBIG2 loses comment segments', () => {
   const cleaned = cleanJbig2(joinPieces(page, segment(1, 62, 'zyx'), region))
   expect(text(cleaned)).toBe(text(joinPieces(page, region)))
   expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+})
+
+it('a calculator function is read in time', () => {
+  expect(text(cleanPostScriptFunction(Buffer.from('{ 1 .5 2. -3e4%zyx\n add }')))).toBe('{ 1 .5 2. -3e4 add }')
+  expect(() => cleanPostScriptFunction(Buffer.from(`{ ${'1'.repeat(300_000)}x }`))).toThrow(PdfRejectedError)
 })
 
 it('a colour profile is the same whatever screen it was made for', () => {
