@@ -182,6 +182,37 @@ it('a colour profile is the same whatever screen it was made for', () => {
   expect(() => cleanIccProfile(Buffer.from('zyx'))).toThrow(PdfRejectedError)
 })
 
+it('a colour profile keeps data that tags share once, and nothing that is no colour', () => {
+  const change = (entry: number, values: [name: string, offset: number, size: number]) => {
+    const profile = tinyIccProfile('zyx')
+    const at = 132 + entry * 12
+    profile.write(values[0], at, 'latin1')
+    profile.writeUInt32BE(values[1], at + 4)
+    profile.writeUInt32BE(values[2], at + 8)
+    return profile
+  }
+  const plain = tinyIccProfile('zyx')
+  const [point = 0, curve = 0] = [5, 9].map((entry) => plain.readUInt32BE(132 + entry * 12 + 4))
+  expect(cleanIccProfile(change(11, ['bTRC', curve, 12])).length).toBe(cleanIccProfile(plain).length - 12)
+  expect(cleanIccProfile(change(5, ['wtpt', point, 50]))).toEqual(cleanIccProfile(plain))
+  const damaged: [number, [string, number, number]][] = [
+    [11, ['gTRC', curve, 12]],
+    [11, ['bTRC', 0, 276]],
+    [11, ['bTRC', 132, 12]],
+    [11, ['bTRC', plain.readUInt32BE(132 + 4), 12]],
+    [11, ['bTRC', curve, 1_000]],
+  ]
+  for (const [entry, values] of damaged) expect(() => cleanIccProfile(change(entry, values))).toThrow(PdfRejectedError)
+
+  const overlapping = joinPieces(plain, Buffer.alloc(1_000))
+  for (const [entry, name] of ['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1'].entries()) {
+    overlapping.write(name, 132 + entry * 12, 'latin1')
+    overlapping.writeUInt32BE(point, 132 + entry * 12 + 4)
+    overlapping.writeUInt32BE(1_000 + entry, 132 + entry * 12 + 8)
+  }
+  expect(() => cleanIccProfile(overlapping)).toThrow(PdfRejectedError)
+})
+
 it('a character map keeps its mappings and the names that readers know', () => {
   const typed = `/Zyx /Y def /Ordering (Japan1) def /CMapName /UniJIS-UCS2-H def /WMode 1 def /H usecmap /Zyx usecmap
     2 beginbfrange <00> <01> [<0041> (B)] <02> <03 %zyx
