@@ -143,6 +143,21 @@ it('a JPEG with unknown segments, or with none, is refused', () => {
     expect(() => cleanJpeg(file)).toThrow(PdfRejectedError)
 })
 
+it('a JPEG is refused when a segment is longer than its content', () => {
+  const fitting: [number, string][] = [
+    [0xdc, '\0\x01'],
+    [0xdd, '\0\0'],
+    [0xcc, '\0\0\x01\x01'],
+    [0xc1, '\x08\0\x01\0\x01\x01\x01\x11\0'],
+    [0xda, '\x01\x01\0\0\x3f\0'],
+  ]
+  for (const [marker, body] of fitting) {
+    expect(text(cleanJpeg(tinyJpeg([[marker, body]])))).toBe(text(tinyJpeg([[marker, body]])))
+    expect(() => cleanJpeg(tinyJpeg([[marker, `${body}zyx`]]))).toThrow(PdfRejectedError)
+  }
+  for (const marker of [0xc8, 0xde, 0xdf]) expect(() => cleanJpeg(tinyJpeg([[marker, '']]))).toThrow(PdfRejectedError)
+})
+
 it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', () => {
   const cleaned = cleanJpx(tinyJpx({ comment: 'zyx', xml: '<zyx/>' }))
   expect(text(cleaned)).not.toContain('zyx')
@@ -160,13 +175,31 @@ it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', ()
   expect(() => cleanJpx(code)).toThrow(PdfRejectedError)
 })
 
-it('JBIG2 loses comment segments', () => {
-  const segment = (number: number, type: number, data: string) =>
-    joinPieces(Buffer.from([0, 0, 0, number, type, 0, 1, 0, 0, 0, data.length]), data)
-  const [page, region] = [segment(0, 48, 'page'), segment(2, 38, 'region')]
-  const cleaned = cleanJbig2(joinPieces(page, segment(1, 62, 'zyx'), region))
-  expect(text(cleaned)).toBe(text(joinPieces(page, region)))
+it('JBIG2 keeps only the segments that draw', () => {
+  const segment = (number: number, type: number, data: string, length = data.length) =>
+    joinPieces(
+      Buffer.from([0, 0, 0, number, type, 0, 1]),
+      Buffer.from(length.toString(16).padStart(8, '0'), 'hex'),
+      data,
+    )
+  const [page, region] = [segment(0, 48, 'width,height,and+++'), segment(2, 38, 'region')]
+  const cleanText = (...pieces: Buffer[]) => text(cleanJbig2(joinPieces(...pieces)))
+  expect(cleanText(page, segment(1, 62, 'zyx'), segment(3, 5, 'zyx'), segment(3, 52, 'zyx'), region)).toBe(
+    text(joinPieces(page, region)),
+  )
+  expect(cleanText(segment(0, 48, 'width,height,and+++zyx'), region)).toBe(text(joinPieces(page, region)))
+  expect(cleanText(page, region, segment(4, 51, ''), Buffer.from('zyx'))).toBe(text(joinPieces(page, region)))
   expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+
+  // A region of unknown length ends at a mark and the number of its rows.
+  const position = 'width,height,x,y.'
+  const [arithmetic, fax] = [`${position}\x06ATdata\xff\xac\0\0\0\x01`, `${position}\x01data\0\0\0\0\0\x01`]
+  for (const data of [arithmetic, fax]) {
+    const open = segment(2, 38, data, 0xffffffff)
+    expect(cleanText(page, open, segment(3, 62, 'zyx'))).toBe(text(joinPieces(page, open)))
+  }
+  const cut = segment(2, 38, arithmetic.slice(0, -6), 0xffffffff)
+  expect(() => cleanText(page, cut)).toThrow(PdfRejectedError)
 })
 
 it('a calculator function is read in time', () => {
