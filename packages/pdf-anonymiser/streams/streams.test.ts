@@ -175,6 +175,36 @@ it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', ()
   expect(() => cleanJpx(code)).toThrow(PdfRejectedError)
 })
 
+it('JPEG 2000 keeps colour spaces that readers know, without what follows them', () => {
+  const grey = '\x01\0\0\0\0\0\x11'
+  const lab = `\x01\0\0\0\0\0\x0e${'\x01'.repeat(28)}`
+  const file = (...colours: string[]) => tinyJpx({ comment: '', xml: '', colours })
+  expect(cleanJpx(file(`${grey}zyx`))).toEqual(cleanJpx(file(grey)))
+  expect(cleanJpx(file(`${lab}zyx`))).toEqual(cleanJpx(file(lab)))
+  expect(text(cleanJpx(file(lab)))).toContain(lab)
+  expect(cleanJpx(file(grey, '\x04\0\0zyx'))).toEqual(cleanJpx(file(grey)))
+  expect(() => cleanJpx(file('\x04\0\0zyx'))).toThrow(PdfRejectedError)
+})
+
+it('JPEG 2000 loses unknown segments and what follows the last tile, whatever its length says', () => {
+  const code = tinyCodeStream('zyx')
+  const tile = code.indexOf(Buffer.from('ff90', 'hex'))
+  for (const tileLength of [0, 1_000]) {
+    code.writeUInt32BE(tileLength, tile + 6)
+    expect(text(cleanJpx(code))).not.toContain('zyx')
+    expect([...cleanJpx(code).subarray(-2)]).toEqual([0xff, 0xd9])
+  }
+  const unknown = joinPieces(code.subarray(0, tile), '\xff\x70\0\x05zyx', code.subarray(tile))
+  expect(text(cleanJpx(unknown))).toContain('\xff\x70\0\x05   \xff\x90')
+  const data = code.indexOf(Buffer.from('ff93', 'hex')) + 2
+  const marked = joinPieces(code.subarray(0, data), '\xff\x91\0\x04\0\0\xff\x92', code.subarray(data))
+  expect(text(cleanJpx(marked))).toContain('\xff\x91\0\x04\0\0\xff\x92')
+  const odd = joinPieces(code.subarray(0, data), '\xff\xa0zyx', code.subarray(data))
+  expect(() => cleanJpx(odd)).toThrow(PdfRejectedError)
+  const open = joinPieces(code.subarray(0, tile), Buffer.alloc(3_000_000, 'ff90000a0000000000000001', 'hex'))
+  expect(cleanJpx(open).length).toBe(open.length)
+})
+
 it('JBIG2 keeps only the segments that draw', () => {
   const segment = (number: number, type: number, data: string, length = data.length) =>
     joinPieces(
