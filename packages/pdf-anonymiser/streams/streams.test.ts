@@ -2,12 +2,14 @@ import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { joinPieces } from '../../pdfium/test/build-pdf.ts'
+import { noNames } from '../rules/names.ts'
 import { type PdfDict, PdfRejectedError } from '../syntax/values.ts'
 import { tinyCodeStream, tinyIccProfile, tinyJpeg, tinyJpx } from '../test/tiny-pictures.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
 import { cleanCharacterMap } from './character-map.ts'
 import { cleanContent } from './content.ts'
 import { inflate, measureDeflated } from './flate.ts'
+import { blankCffNames, blankType1Names } from './font-names.ts'
 import { cleanIccProfile } from './icc.ts'
 import { cleanJbig2 } from './jbig2.ts'
 import { cleanJpeg } from './jpeg.ts'
@@ -274,6 +276,44 @@ it('a colour profile keeps data that tags share once, and nothing that is no col
     overlapping.writeUInt32BE(1_000 + entry, 132 + entry * 12 + 8)
   }
   expect(() => cleanIccProfile(overlapping)).toThrow(PdfRejectedError)
+})
+
+it('a Type 1 font loses names, notices and comments before its encrypted part', () => {
+  const font = `%!PS-AdobeFont-1.0: zyx 1\n%zyx\n/FontName /zyx def /Notice (a (b (c (zyx) \\) d))) def 7 %zyx eexec (
+    ${'/A 1 def '.repeat(10_000)}/FullName (zyx) def currentfile eexec\n%(zyx)`
+  for (const head of ['', '\x80\x01%(\0\0']) {
+    const cleaned = text(blankType1Names(Buffer.from(head + font, 'latin1')))
+    expect(cleaned).toMatch(/^[^!]*%!PS-AdobeFont-1.0x+\n%xxx\n\/FontName \/xxx def \/Notice \(x+\) def 7 %x+\n/)
+    expect(cleaned.length).toBe(head.length + font.length)
+    expect(cleaned.split('zyx')).toHaveLength(2)
+    expect(cleaned).toMatch(/\(xxx\) def currentfile eexec\n%\(zyx\)$/)
+  }
+  blankType1Names(Buffer.from(`%!${'(('.repeat(500_000)}`))
+})
+
+it('a CFF font loses its name and its notices, also those of its parts, and keeps its glyph names', () => {
+  const index = (...items: Buffer[]) => {
+    const ends = items.map((_, at) => 1 + joinPieces(...items.slice(0, at + 1)).length)
+    return joinPieces(Buffer.from([0, items.length, 1, 1, ...ends]), ...items)
+  }
+  const build = (partsAt: number) => {
+    const sid = (number: number, ...operator: number[]) => Buffer.from([28, 1, 0x87 + number, ...operator])
+    const font = joinPieces(sid(0, 1), Buffer.from([30, 0x1a, 0x0f, 12, 8]), sid(1, 12, 0), sid(2, 2), sid(3, 5))
+    const strings = ['notice', 'copyright', 'full name', 'A.glyph', 'part name'].map((name) => Buffer.from(name))
+    return joinPieces(
+      Buffer.from([1, 0, 4, 1]),
+      index(Buffer.from('name')),
+      index(joinPieces(font, Buffer.from([29, 0, 0, 0, partsAt, 12, 36]))),
+      index(...strings),
+      Buffer.from([0, 0]),
+      index(sid(4, 12, 38)),
+    )
+  }
+  const partsAt = build(0).length - 10
+  const cleaned = text(blankCffNames(build(partsAt), noNames))
+  expect(cleaned.length).toBe(build(0).length)
+  expect(cleaned).toContain('A.glyph')
+  expect(cleaned).not.toMatch(/name|notice|copyright/)
 })
 
 it('a character map keeps its mappings and the names that readers know', () => {
