@@ -2,7 +2,8 @@ import { ResourceNames } from '../rules/resource-names.ts'
 import { isWhitespace, Lexer, latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
 import { PdfName, PdfRejectedError } from '../syntax/values.ts'
-import { cleanInlineImage } from './inline-image.ts'
+import { Budget } from './filters.ts'
+import { cleanInlineImage, type InlineImages } from './inline-image.ts'
 import { cleanMark, type KeepProperties, Nesting } from './marked-content.ts'
 import { cleanTexts, findOperator, findSuperseded, isNumber, type Span, skipWord, takesOperand } from './operators.ts'
 
@@ -20,7 +21,9 @@ export function cleanContent(
   source: Uint8Array,
   names = new ResourceNames(),
   keepProperties: KeepProperties = () => new Map(),
+  inlineBudget = new Budget(Number.POSITIVE_INFINITY),
 ): Uint8Array {
+  const images: InlineImages = { names, budget: inlineBudget, missingMarks: new Set() }
   const edits = new Edits(source)
   const dropComment = (start: number, end: number) => edits.replace(start, end, blank)
   const nesting = new Nesting()
@@ -37,7 +40,7 @@ export function cleanContent(
     else if (isOperand(source, at, end)) {
       if (operands.push({ start: at, end }) > maxOperands) throw new PdfRejectedError('an instruction without an end')
     } else {
-      at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, names, keepProperties })
+      at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, images, keepProperties })
       operands = []
       edits.settle()
       continue
@@ -50,19 +53,20 @@ export function cleanContent(
   return edits.apply()
 }
 
-type Rules = { edits: Edits; nesting: Nesting; names: ResourceNames; keepProperties: KeepProperties }
+type Rules = { edits: Edits; nesting: Nesting; images: InlineImages; keepProperties: KeepProperties }
 
 /** @returns the position where the next instruction can begin. */
 function cleanInstruction(
   source: Uint8Array,
   operands: Span[],
   word: Span,
-  { edits, nesting, names, keepProperties }: Rules,
+  { edits, nesting, images, keepProperties }: Rules,
 ): number {
+  const { names } = images
   const operator = findOperator(source, word.start, word.end)
   const start = operands[0]?.start ?? word.start
   if (operator === 'BI') {
-    const image = cleanInlineImage(source, word.end, names)
+    const image = cleanInlineImage(source, word.end, images)
     edits.replace(start, image.end, image.bytes)
     return image.end
   }

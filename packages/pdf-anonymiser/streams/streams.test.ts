@@ -3,11 +3,12 @@ import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { joinPieces } from '../../pdfium/test/build-pdf.ts'
 import { noNames } from '../rules/names.ts'
-import { type PdfDict, PdfRejectedError } from '../syntax/values.ts'
+import { type PdfDict, PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 import { tinyCodeStream, tinyIccProfile, tinyJpeg, tinyJpx } from '../test/tiny-pictures.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
 import { cleanCharacterMap } from './character-map.ts'
 import { cleanContent } from './content.ts'
+import { Budget } from './filters.ts'
 import { inflate, measureDeflated } from './flate.ts'
 import { blankCffNames, blankType1Names } from './font-names.ts'
 import { cleanIccProfile } from './icc.ts'
@@ -31,7 +32,7 @@ it('a page description loses comments, also in arrays, but not percent signs in 
   expect(clean('%x')).toBe(' ')
   expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
   expect(clean('/Zyx %zyx\n[1%zyx\n2]0 d')).toBe('   \n[1 \n2]0 d')
-  expect(clean(`[${'%'.repeat(26)}\n(x)]0 d 1 w`)).toBe(' 0 d 1 w')
+  expect(clean(`[${'%'.repeat(60)}\n(x)]0 d 1 w`)).toBe(' 0 d 1 w')
 })
 
 it('a page description loses the properties of marked content, except its layer and what tags need', () => {
@@ -83,6 +84,15 @@ it('a page description takes no more memory than its own size, or is refused', (
   expect(clean('/P BMC EMC %\n'.repeat(many)).length).toBe('/P BMC EMC %\n'.length * many)
   expect(() => clean('1 '.repeat(many))).toThrow(PdfRejectedError)
   expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRejectedError)
+})
+
+it('inline pictures may lack an end mark, and unpack no more than the limit of the file', () => {
+  const picture = 'BI /W 1 /H 1 /CS /G /BPC 8 /F /A85 ID 87\nEI '
+  expect(clean(picture.repeat(5_000))).toBe(picture.repeat(5_000))
+  const inRuns = Buffer.from('BI /W 1 /H 1 /CS /G /BPC 8 /F /RL ID \x81x\x80 EI '.repeat(3), 'latin1')
+  const cleanWithin = (maxBytes: number) => cleanContent(inRuns, undefined, undefined, new Budget(maxBytes))
+  expect(cleanWithin(3 * 128).length).toBeGreaterThan(0)
+  expect(() => cleanWithin(3 * 128 - 1)).toThrow(PdfLimitError)
 })
 
 it('a page description is refused when a property list or an inline picture has no end', () => {
