@@ -17,9 +17,11 @@ import { cleanPostScriptFunction } from './postscript-function.ts'
 /**
  * Kinds whose bytes are parsed and rewritten. For the others only the filter is checked and the image inside cleaned.
  */
-const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict, copy: Copier) => Uint8Array>> = {
-  content: (data, _entries, copy) =>
-    cleanContent(data, copy.resourceNames, (properties) => pick(properties, markEntries, copy)),
+const rewrite: Partial<
+  Record<StreamKind, (data: Uint8Array, entries: PdfDict, copy: Copier, inlineBudget: Budget) => Uint8Array>
+> = {
+  content: (data, _entries, copy, inlineBudget) =>
+    cleanContent(data, copy.resourceNames, (properties) => pick(properties, markEntries, copy), inlineBudget),
   characterMap: cleanCharacterMap,
   calculator: cleanPostScriptFunction,
   font: cleanFontProgram,
@@ -35,6 +37,7 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
   const { maxTextBytes, maxTextStreamBytes, maxMapBytes, maxDataBytes, maxRewrittenBytes } = copy.limits
   const texts = new Budget(maxTextBytes, maxTextStreamBytes)
   const data = new Budget(maxDataBytes)
+  const inline = new Budget(maxTextBytes)
   const budgets: Partial<Record<StreamKind, Budget>> = { characterMap: new Budget(maxMapBytes), font: data }
   const rewritten = new Budget(maxRewrittenBytes)
   const lengths = new Map<PdfStream, number>()
@@ -45,7 +48,8 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
     const rewriteData = rewrite[kind]
     try {
       if (rewriteData) {
-        const text = rewriteData(await unpackPieces(sources, copy, budgets[kind] ?? texts), stream.dict, copy)
+        const pieces = await unpackPieces(sources, copy, budgets[kind] ?? texts)
+        const text = rewriteData(pieces, stream.dict, copy, inline)
         if (kind === 'content') lengths.set(stream, text.length)
         pack(stream, text)
       } else await cleanPacked(copied, copy, data)

@@ -1,10 +1,11 @@
 import { ResourceNames } from '../rules/resource-names.ts'
-import { isRegular, isWhitespace, Lexer, latin1 } from '../syntax/lexer.ts'
+import { isWhitespace, Lexer, latin1 } from '../syntax/lexer.ts'
 import { skipComment, skipContainer, skipString } from '../syntax/skip.ts'
 import { PdfName, PdfRejectedError } from '../syntax/values.ts'
-import { cleanInlineImage } from './inline-image.ts'
+import { Budget } from './filters.ts'
+import { cleanInlineImage, type InlineImages } from './inline-image.ts'
 import { cleanMark, type KeepProperties, Nesting } from './marked-content.ts'
-import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
+import { cleanTexts, findOperator, findSuperseded, isNumber, type Span, skipWord, takesOperand } from './operators.ts'
 
 /** The limit for one instruction; readers keep only the last few operands. */
 const maxOperands = 100_000
@@ -20,7 +21,9 @@ export function cleanContent(
   source: Uint8Array,
   names = new ResourceNames(),
   keepProperties: KeepProperties = () => new Map(),
+  inlineBudget = new Budget(Number.POSITIVE_INFINITY),
 ): Uint8Array {
+  const images: InlineImages = { names, budget: inlineBudget, missingMarks: new Set() }
   const edits = new Edits(source)
   const dropComment = (start: number, end: number) => edits.replace(start, end, blank)
   const nesting = new Nesting()
@@ -37,7 +40,7 @@ export function cleanContent(
     else if (isOperand(source, at, end)) {
       if (operands.push({ start: at, end }) > maxOperands) throw new PdfRejectedError('an instruction without an end')
     } else {
-      at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, names, keepProperties })
+      at = cleanInstruction(source, operands, { start: at, end }, { edits, nesting, images, keepProperties })
       operands = []
       edits.settle()
       continue
@@ -50,19 +53,20 @@ export function cleanContent(
   return edits.apply()
 }
 
-type Rules = { edits: Edits; nesting: Nesting; names: ResourceNames; keepProperties: KeepProperties }
+type Rules = { edits: Edits; nesting: Nesting; images: InlineImages; keepProperties: KeepProperties }
 
 /** @returns the position where the next instruction can begin. */
 function cleanInstruction(
   source: Uint8Array,
   operands: Span[],
   word: Span,
-  { edits, nesting, names, keepProperties }: Rules,
+  { edits, nesting, images, keepProperties }: Rules,
 ): number {
+  const { names } = images
   const operator = findOperator(source, word.start, word.end)
   const start = operands[0]?.start ?? word.start
   if (operator === 'BI') {
-    const image = cleanInlineImage(source, word.end, names)
+    const image = cleanInlineImage(source, word.end, images)
     edits.replace(start, image.end, image.bytes)
     return image.end
   }
@@ -75,12 +79,17 @@ function cleanInstruction(
     if (name === undefined || names.replace(name) === name) return
     edits.replace(operand.start, operand.end, Buffer.from(`/${names.replace(name)}`))
   }
-  if (operator === 'BDC' || operator === 'BMC')
-    edits.replace(start, word.end, Buffer.from(cleanMark(source, operands, names, keepProperties), 'latin1'))
-  else if (operator === undefined) edits.replace(start, word.end)
+  if (operator === 'BDC' || operator === 'BMC') {
+    const used = operands.slice(operator === 'BDC' ? -2 : -1)
+    edits.replace(start, word.end, Buffer.from(cleanMark(source, used, names, keepProperties), 'latin1'))
+  } else if (operator === undefined) edits.replace(start, word.end)
   else {
+    const superseded = findSuperseded(operator, source, operands)
     for (const operand of operands) {
-      if (!takesOperand(operator, source, operand)) edits.replace(operand.start, operand.end, blank)
+      const texts = operator === 'TJ' && source[operand.start] === 0x5b ? cleanTexts(source, operand) : undefined
+      const isUsed = takesOperand(operator, source, operand) && !superseded.has(operand)
+      if (!isUsed) edits.replace(operand.start, operand.end, blank)
+      else if (texts !== undefined) edits.replace(operand.start, operand.end, Buffer.from(texts, 'latin1'))
       else if (operator !== 'ri') rename(operand)
     }
   }
@@ -92,14 +101,12 @@ function skipToken(source: Uint8Array, at: number, onComment: (start: number, en
   if (byte === 0x25) return skipComment(source, at)
   if (byte === 0x5b || (byte === 0x3c && source[at + 1] === 0x3c)) return skipContainer(source, at, onComment)
   if (byte === 0x28 || byte === 0x3c) return skipString(source, at)
-  let end = at + 1
-  while (isRegular(source[end])) end++
-  return end
+  return skipWord(source, at)
 }
 
 function isOperand(source: Uint8Array, start: number, end: number): boolean {
   const byte = source[start] ?? 0
-  if (isNumeric(byte) || byte === 0x28 || byte === 0x3c || byte === 0x5b || byte === 0x2f) return true
+  if (byte === 0x28 || byte === 0x3c || byte === 0x5b || byte === 0x2f || isNumber(source, start, end)) return true
   return end - start >= 4 && end - start <= 5 && words.has(latin1(source, start, end))
 }
 
@@ -114,9 +121,7 @@ type Edit = { start: number; end: number; by: Uint8Array }
 /** The limit for replacements that a later one may still cover, which are few in ordinary instructions. */
 const maxUnsettled = 100_000
 
-/**
- * Replacements in bytes that are read once from front to back. A replacement that covers earlier ones supersedes them.
- */
+/** Replacements in bytes that are read once from front to back. One that covers others supersedes them. */
 class Edits {
   private readonly source: Uint8Array
   private readonly unsettled: Edit[] = []
@@ -130,13 +135,14 @@ class Edits {
   }
 
   replace(start: number, end: number, by: Uint8Array = new Uint8Array()): void {
-    while ((this.unsettled.at(-1)?.start ?? -1) >= start) this.unsettled.pop()
     if (this.unsettled.push({ start, end, by }) > maxUnsettled) throw new PdfRejectedError('too much to replace')
   }
 
   /** Declares that no later replacement begins before the end of the current ones. */
   settle(): void {
+    if (this.unsettled.length > 1) this.unsettled.sort((one, other) => one.start - other.start || other.end - one.end)
     for (const { start, end, by } of this.unsettled) {
+      if (start < this.copied) continue
       this.append(this.source.subarray(this.copied, start))
       this.append(by)
       this.copied = end

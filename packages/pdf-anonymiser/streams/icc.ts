@@ -8,6 +8,14 @@ const colourTags = new Set([
   'A2B0', 'A2B1', 'A2B2', 'A2B3', 'B2A0', 'B2A1', 'B2A2', 'B2A3', 'D2B0', 'D2B1', 'D2B2', 'D2B3', 'B2D0', 'B2D1', 'B2D2',
   'B2D3', 'bTRC', 'bXYZ', 'bkpt', 'chad', 'chrm', 'cicp', 'gTRC', 'gXYZ', 'gamt', 'kTRC', 'lumi', 'rTRC', 'rXYZ', 'wtpt',
 ])
+/** The types of their data. */
+// biome-ignore format: a list of words
+const colourTypes = new Set([
+  'XYZ ', 'chrm', 'cicp', 'curv', 'mAB ', 'mBA ', 'mft1', 'mft2', 'mpet', 'para', 'sf32',
+])
+/** Each of these tags is one point: type, reserved bytes and three numbers. */
+const points = new Set(['bXYZ', 'bkpt', 'gXYZ', 'lumi', 'rXYZ', 'wtpt'])
+const pointSize = 20
 
 /**
  * Keeps only the colour data of a profile. A monitor's profile contains the model, serial number and date of one
@@ -24,15 +32,27 @@ export function cleanIccProfile(data: Uint8Array): Uint8Array {
     { name: 'desc', bytes: isV4 ? formatMultiText('Colour') : formatDescription('Colour') },
     { name: 'cprt', bytes: isV4 ? formatMultiText('None') : Buffer.from('text\0\0\0\0None\0', 'latin1') },
   ]
+  const names = new Set<string>()
+  const shared = new Map<string, Uint8Array>()
+  let total = 0
   for (let tag = 0; tag < count; tag++) {
     const entry = headerSize + 4 + tag * 12
     const name = latin1(data, entry, entry + 4)
     const offset = view.getUint32(entry + 4)
-    const size = view.getUint32(entry + 8)
+    const size = Math.min(view.getUint32(entry + 8), points.has(name) ? pointSize : data.length)
     if (!colourTags.has(name)) continue
-    if (offset + size > data.length) throw new PdfRejectedError('damaged colour profile')
-    tags.push({ name, bytes: data.subarray(offset, offset + size) })
+    const isInside = offset >= headerSize + 4 + count * 12 && offset + size <= data.length
+    if (names.has(name) || !isInside || !colourTypes.has(latin1(data, offset, offset + 4)))
+      throw new PdfRejectedError('damaged colour profile')
+    names.add(name)
+    const range = `${offset} ${size}`
+    const bytes = shared.get(range) ?? data.subarray(offset, offset + size)
+    if (!shared.has(range)) total += size
+    shared.set(range, bytes)
+    tags.push({ name, bytes })
   }
+  // Ranges may overlap, but a small profile must not become a large one.
+  if (total > 2 * data.length) throw new PdfRejectedError('damaged colour profile')
   return layOut(cleanHeader(data), tags)
 }
 
@@ -51,6 +71,7 @@ function layOut(header: Uint8Array, tags: { name: string; bytes: Uint8Array }[])
   const offsets = new Map<Uint8Array, number>()
   let size = headerSize + 4 + tags.length * 12
   for (const { bytes } of tags) {
+    if (offsets.has(bytes)) continue
     offsets.set(bytes, size)
     size += Math.ceil(bytes.length / 4) * 4
   }

@@ -2,6 +2,7 @@ import { constants, deflateSync, inflateSync } from 'node:zlib'
 import { countComponents, measurePrepared, measureRows } from '../rules/sizes.ts'
 import { type PdfDict, PdfName, PdfRejectedError } from '../syntax/values.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
+import type { Budget } from './filters.ts'
 import { cleanFaxPicture, rewriteFaxParameters } from './image-filters.ts'
 import { cleanJpeg } from './jpeg.ts'
 import { decodeLzw } from './lzw.ts'
@@ -50,16 +51,16 @@ export function measureInline(entries: PdfDict): number | undefined {
  * Returns the image's data without anything after its rows. It can change the entries: recompressed data is deflated
  * and written in hexadecimal, so that no reader mistakes a part of it for the end of the image.
  */
-export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: string[]): Uint8Array {
+export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: string[], budget: Budget): Uint8Array {
   const last = filters.at(-1)
   if (last === 'DCTDecode') {
     if (filters.length > 1) throw new PdfRejectedError('packed JPEG in a page description')
     return cleanJpeg(data)
   }
-  if (last === 'CCITTFaxDecode') return cleanInlineFax(data, entries, filters)
+  if (last === 'CCITTFaxDecode') return cleanInlineFax(data, entries, filters, budget)
   if (last === undefined || !unpackings.has(last)) return data
   const parameters = readParameters(entries, filters.length - 1)
-  const unpacked = filters.reduce((packed, filter) => unpack(filter, packed, parameters), data)
+  const unpacked = filters.reduce((packed, filter) => unpack(filter, packed, parameters, budget), data)
   const maxBytes = measurePrepared(measureInline(entries) ?? Number.POSITIVE_INFINITY, parameters)
   const isExact = last.startsWith('ASCII') || last === 'FlateDecode'
   if (filters.length === 1 && isExact && unpacked.length <= maxBytes) return data
@@ -69,9 +70,9 @@ export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: str
   return Buffer.from(`${deflateSync(unpacked.subarray(0, maxBytes)).toString('hex')}>`)
 }
 
-function cleanInlineFax(data: Uint8Array, entries: PdfDict, filters: string[]): Uint8Array {
+function cleanInlineFax(data: Uint8Array, entries: PdfDict, filters: string[], budget: Budget): Uint8Array {
   const parameters = readParameters(entries, filters.length - 1)
-  const packed = filters.slice(0, -1).reduce((bytes, filter) => unpack(filter, bytes, new Map()), data)
+  const packed = filters.slice(0, -1).reduce((bytes, filter) => unpack(filter, bytes, new Map(), budget), data)
   const side = (key: string) => Number(entries.get(key) ?? 0)
   const cleaned = cleanFaxPicture(packed, parameters, side('W'), side('H'))
   entries.set('F', [new PdfName('AHx'), new PdfName('CCF')])
@@ -79,10 +80,12 @@ function cleanInlineFax(data: Uint8Array, entries: PdfDict, filters: string[]): 
   return Buffer.from(`${Buffer.from(cleaned).toString('hex')}>`)
 }
 
-function unpack(filter: string, data: Uint8Array, parameters: PdfDict): Uint8Array {
+function unpack(filter: string, data: Uint8Array, parameters: PdfDict, budget: Budget): Uint8Array {
   const undo = unpackings.get(filter)
   if (!undo) throw new PdfRejectedError('unexpected filter')
-  return undo(data, parameters)
+  const unpacked = undo(data, parameters)
+  budget.spend(unpacked.length)
+  return unpacked
 }
 
 function inflateInline(data: Uint8Array): Uint8Array {

@@ -4,6 +4,7 @@ import { countComponents } from '../rules/sizes.ts'
 import { isWhitespace, Keyword, Lexer } from '../syntax/lexer.ts'
 import { type PdfDict, PdfName, PdfRejectedError, PdfString, type PdfValue } from '../syntax/values.ts'
 import { formatValue } from '../syntax/write.ts'
+import type { Budget } from './filters.ts'
 import { cleanInlineData, measureInline, readFilters } from './inline-data.ts'
 
 /** The keys of an inline image (ISO 32000-1, 8.9.7) by their short names. */
@@ -45,18 +46,21 @@ const parameters: Keep = (value) =>
       )
     : undefined
 
+// biome-ignore format: a list of words
+const deviceSpaces = new Set(['G', 'RGB', 'CMYK', 'DeviceGray', 'DeviceRGB', 'DeviceCMYK'])
+const isDevice = (value: PdfValue | undefined): value is PdfName =>
+  value instanceof PdfName && deviceSpaces.has(value.text)
+
 /** Allows `[/I /RGB 1 <FF00000000FF>]`: only an indexed space is defined inline, with its colours. */
 const palette: Keep = (value) => {
   if (!Array.isArray(value)) return undefined
   const [family, base, last, colours] = value
-  if (typeof last !== 'number' || !(colours instanceof PdfString)) return listOf(name)(value)
-  const bytes = (last + 1) * (countComponents(base) ?? 4)
-  return [
-    name(family ?? null) ?? null,
-    name(base ?? null) ?? null,
-    last,
-    new PdfString(colours.bytes.subarray(0, bytes)),
-  ]
+  if (value.length === 1 && isDevice(family)) return [family]
+  const isIndexed = family instanceof PdfName && (family.text === 'I' || family.text === 'Indexed')
+  if (!isIndexed || !isDevice(base) || typeof last !== 'number' || !(colours instanceof PdfString))
+    throw new PdfRejectedError('unknown colours of an inline image')
+  const bytes = Math.max(0, (last + 1) * (countComponents(base) ?? 4))
+  return [family, base, last, new PdfString(colours.bytes.subarray(0, bytes))]
 }
 
 const keeps: Record<string, Keep> = {
@@ -71,6 +75,14 @@ const keeps: Record<string, Keep> = {
   W: number,
 }
 
+/** What the inline images of one stream share. They are read from front to back. */
+export type InlineImages = {
+  names: ResourceNames
+  budget: Budget
+  /** The end marks that do not occur in the rest of the stream, which would be searched again for every image. */
+  missingMarks: Set<string>
+}
+
 /**
  * Reads the inline image whose `BI` ends at `at`, and writes it with only the required keys.
  * @returns `end`: the position after `EI`. Throws `PdfRejectedError` when the end of the data is ambiguous.
@@ -78,7 +90,7 @@ const keeps: Record<string, Keep> = {
 export function cleanInlineImage(
   source: Uint8Array,
   at: number,
-  names: ResourceNames,
+  { names, budget, missingMarks }: InlineImages,
 ): { end: number; bytes: Uint8Array } {
   const lexer = new Lexer(source, at)
   const entries: PdfDict = new Map()
@@ -95,9 +107,10 @@ export function cleanInlineImage(
   if (space instanceof PdfName) entries.set('CS', new PdfName(names.replace(space.text)))
   const start = lexer.position + 1
   const filters = readFilters(entries)
-  const known = measureData(source.subarray(start), entries, filters)
+  const known = measureData(source.subarray(start), entries, filters, missingMarks)
   const end = findEnd(source, start, start + known.bytes)
-  const data = cleanInlineData(source.subarray(start, known.exact ? start + known.bytes : end.data), entries, filters)
+  const packed = source.subarray(start, known.exact ? start + known.bytes : end.data)
+  const data = cleanInlineData(packed, entries, filters, budget)
   const header = [...entries].map(([key, value]) => `/${key} ${formatValue(value)}`)
   return {
     end: end.operator,
@@ -106,7 +119,12 @@ export function cleanInlineImage(
 }
 
 /** Returns the size of the data, or its minimum, so that an `EI` within the data is not mistaken for the end. */
-function measureData(data: Uint8Array, entries: PdfDict, filters: string[]): { bytes: number; exact: boolean } {
+function measureData(
+  data: Uint8Array,
+  entries: PdfDict,
+  filters: string[],
+  missingMarks: Set<string>,
+): { bytes: number; exact: boolean } {
   const [first] = filters
   if (first === undefined) {
     const bytes = measureInline(entries)
@@ -114,8 +132,11 @@ function measureData(data: Uint8Array, entries: PdfDict, filters: string[]): { b
   }
   if (first === 'FlateDecode') return { bytes: measureFlate(data), exact: true }
   const mark = endMarks[first]
-  const at = mark === undefined ? -1 : Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark)
-  return at < 0 || mark === undefined ? { bytes: 0, exact: false } : { bytes: at + mark.length, exact: true }
+  if (mark === undefined || missingMarks.has(mark)) return { bytes: 0, exact: false }
+  const at = Buffer.from(data.buffer, data.byteOffset, data.length).indexOf(mark)
+  if (at >= 0) return { bytes: at + mark.length, exact: true }
+  missingMarks.add(mark)
+  return { bytes: 0, exact: false }
 }
 
 const endMarks: Record<string, string> = { ASCII85Decode: '~>', ASCIIHexDecode: '>' }

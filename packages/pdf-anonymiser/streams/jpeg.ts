@@ -1,9 +1,15 @@
 import { latin1 } from '../syntax/lexer.ts'
 import { PdfRejectedError } from '../syntax/values.ts'
 
+const huffmanTables = 0xc4
+const reserved = 0xc8
+const arithmeticTables = 0xcc
 const startOfImage = 0xd8
 const endOfImage = 0xd9
 const startOfScan = 0xda
+const quantisationTables = 0xdb
+const numberOfLines = 0xdc
+const restartInterval = 0xdd
 const jfif = 0xe0
 const adobe = 0xee
 const comment = 0xfe
@@ -65,10 +71,19 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 function cleanSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   if (marker >= 0xe0 && marker <= 0xef) return cleanApplicationSegment(marker, segment)
   if (marker === comment) return null
-  const isFrame = marker >= 0xc0 && marker <= 0xcf // frames, and tables for Huffman and arithmetic coding
-  const isTable = marker >= 0xda && marker <= 0xdd // scan, quantisation tables, number of lines, restart interval
-  if (!isFrame && !isTable) throw new PdfRejectedError('unknown JPEG segment')
+  if (!hasFittingLength(marker, segment)) throw new PdfRejectedError('unknown JPEG segment')
   return segment
+}
+
+/** Returns whether nothing can follow the content of the segment: readers skip, or do not check, what is too long. */
+function hasFittingLength(marker: number, segment: Uint8Array): boolean {
+  const size = segment.length - 2
+  if (marker === huffmanTables || marker === quantisationTables) return true
+  if (marker === arithmeticTables) return size % 2 === 0
+  if (marker === numberOfLines || marker === restartInterval) return size === 4
+  if (marker === startOfScan) return size === 6 + 2 * (segment[4] ?? 0)
+  const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== reserved
+  return isFrame && size === 8 + 3 * (segment[9] ?? 0)
 }
 
 function cleanApplicationSegment(marker: number, segment: Uint8Array): Uint8Array | null {

@@ -15,8 +15,10 @@ export function cleanJpx(data: Uint8Array): Uint8Array {
   if (data[0] === 0xff && data[1] === 0x4f) return cleanCodeStream(data)
   const boxes = readBoxes(data)
   if (boxes[0]?.name !== signature) throw new PdfRejectedError('not a JPEG 2000 picture')
-  const kept = boxes.flatMap((box) => cleanBox(box) ?? [])
-  if (!kept.some((box) => box.name === 'jp2c')) throw new PdfRejectedError('a JPEG 2000 file without a picture')
+  const picture = boxes.findIndex((box) => box.name === 'jp2c')
+  if (picture < 0) throw new PdfRejectedError('a JPEG 2000 file without a picture')
+  // Readers stop at the first picture.
+  const kept = boxes.slice(0, picture + 1).flatMap((box) => cleanBox(box) ?? [])
   return Buffer.concat(kept.map(formatBox))
 }
 
@@ -26,13 +28,25 @@ function cleanBox({ name, body }: Box): Box | null {
   if (name === 'jp2c') return { name, body: cleanCodeStream(body) }
   if (name !== 'jp2h') return null
   const parts = readBoxes(body).filter((part) => headerParts.has(part.name))
-  return { name, body: Buffer.concat(parts.map(cleanColour).map(formatBox)) }
+  const kept = parts.flatMap((part) => (part.name === 'colr' ? (cleanColour(part) ?? []) : part))
+  const hasColour = (boxes: Box[]) => boxes.some((part) => part.name === 'colr')
+  if (hasColour(parts) && !hasColour(kept)) throw new PdfRejectedError('unknown colours of a JPEG 2000 picture')
+  return { name, body: Buffer.concat(kept.map(formatBox)) }
 }
 
-/** A colour specification can contain a whole profile (methods 2 and 3). */
-function cleanColour(box: Box): Box {
+const enumeratedSize = 7
+/** This colour space has seven parameters. */
+const cieLab = 14
+const cieLabSize = 35
+
+/** A colour specification is the number of a space (method 1), a whole profile (2 and 3), or a program's own. */
+function cleanColour(box: Box): Box | null {
   const method = box.body[0]
-  if (box.name !== 'colr' || (method !== 2 && method !== 3)) return box
+  if (method === 1) {
+    const isLab = Buffer.from(box.body.subarray(3, enumeratedSize)).equals(Uint8Array.of(0, 0, 0, cieLab))
+    return { name: box.name, body: box.body.subarray(0, isLab ? cieLabSize : enumeratedSize) }
+  }
+  if (method !== 2 && method !== 3) return null
   return { name: box.name, body: Buffer.concat([box.body.subarray(0, 3), cleanIccProfile(box.body.subarray(3))]) }
 }
 
@@ -60,11 +74,17 @@ function formatBox({ name, body }: Box): Uint8Array {
 }
 
 const startOfTile = 0x90
+const startOfPacket = 0x91
+const endOfPacketHeader = 0x92
 const startOfData = 0x93
 const endOfCodeStream = 0xd9
 const comment = 0x64
 
-/** Comments are overwritten in place, because headers contain the lengths of the following parts. */
+/** Marker segments that decoding needs (ISO 15444-1, annex A), without comments and those of extensions. */
+// biome-ignore format: a list of numbers
+const drawing = new Set([0x51, 0x52, 0x53, 0x55, 0x57, 0x58, 0x5c, 0x5d, 0x5e, 0x5f, 0x60, 0x61, 0x63, startOfTile])
+
+/** Other segments are overwritten in place, because headers contain the lengths of the following parts. */
 function cleanCodeStream(source: Uint8Array): Uint8Array {
   const data = new Uint8Array(source)
   const view = new DataView(data.buffer)
@@ -72,11 +92,13 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
   let tileEnd = 0
   while (at + 2 <= data.length) {
     if (data[at] !== 0xff) throw new PdfRejectedError('damaged JPEG 2000 picture')
-    const marker = data[at + 1]
+    const marker = data[at + 1] ?? 0
     if (marker === endOfCodeStream) return data.subarray(0, at + 2)
     if (marker === startOfData) {
       if (tileEnd <= at) throw new PdfRejectedError('damaged JPEG 2000 picture')
-      at = tileEnd
+      const end = findDataEnd(data, at + 2, tileEnd)
+      if (end < tileEnd && data[end + 1] !== endOfCodeStream) throw new PdfRejectedError('damaged JPEG 2000 picture')
+      at = end
       continue
     }
     if (at + 4 > data.length) break
@@ -84,17 +106,20 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
     if (length < 2 || at + 2 + length > data.length) throw new PdfRejectedError('damaged JPEG 2000 picture')
     if (marker === startOfTile && length === 10) {
       const tileLength = view.getUint32(at + 6)
-      // Readers show the existing part of a truncated picture.
-      tileEnd = tileLength === 0 ? lastEnd(data) : Math.min(at + tileLength, data.length)
+      // The last tile can leave its length open, and readers show the existing part of a truncated picture.
+      tileEnd = tileLength === 0 ? data.length : Math.min(at + tileLength, data.length)
     }
-    if (marker === comment) data.fill(0x20, at + 6, at + 2 + length)
+    if (!drawing.has(marker)) data.fill(0x20, at + (marker === comment ? 6 : 4), at + 2 + length)
     at += 2 + length
   }
   return data
 }
 
-/** Returns the end of the last tile when its header leaves the length open. */
-function lastEnd(data: Uint8Array): number {
-  const end = Buffer.from(data.buffer, data.byteOffset, data.length).lastIndexOf(Uint8Array.of(0xff, endOfCodeStream))
-  return end < 0 ? data.length : end
+/** Returns the position of the next marker: in coded data, only two others follow the byte 255. */
+function findDataEnd(data: Uint8Array, from: number, to: number): number {
+  for (let at = data.indexOf(0xff, from); at >= 0 && at + 1 < to; at = data.indexOf(0xff, at + 1)) {
+    const next = data[at + 1] ?? 0
+    if (next >= 0x90 && next !== startOfPacket && next !== endOfPacketHeader) return at
+  }
+  return to
 }

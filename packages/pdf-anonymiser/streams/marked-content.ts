@@ -10,6 +10,7 @@ export type KeepProperties = (properties: PdfDict) => PdfDict
 /**
  * Writes the beginning of marked content: a layer by its name, or the properties that screen readers need to find it in
  * the tags. All other properties are removed.
+ * @param operands the tag, and the properties if there are any.
  */
 export function cleanMark(source: Uint8Array, operands: Span[], names: ResourceNames, keep: KeepProperties): string {
   const [tag, properties] = operands.map(({ start, end }) => readOperand(source.subarray(start, end)))

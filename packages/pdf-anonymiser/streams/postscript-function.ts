@@ -7,7 +7,7 @@ const operators = new Set([
   'round', 'sin', 'sqrt', 'sub', 'truncate', 'and', 'bitshift', 'eq', 'false', 'ge', 'gt', 'le', 'lt', 'ne', 'not', 'or',
   'true', 'xor', 'if', 'ifelse', 'copy', 'dup', 'exch', 'index', 'pop', 'roll',
 ])
-const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Functions are short, and all tokens are kept in memory. */
 const maxBytes = 1024 * 1024

@@ -2,17 +2,21 @@ import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { joinPieces } from '../../pdfium/test/build-pdf.ts'
-import { type PdfDict, PdfRejectedError } from '../syntax/values.ts'
+import { noNames } from '../rules/names.ts'
+import { type PdfDict, PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 import { tinyCodeStream, tinyIccProfile, tinyJpeg, tinyJpx } from '../test/tiny-pictures.ts'
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii.ts'
 import { cleanCharacterMap } from './character-map.ts'
 import { cleanContent } from './content.ts'
+import { Budget } from './filters.ts'
 import { inflate, measureDeflated } from './flate.ts'
+import { blankCffNames, blankType1Names } from './font-names.ts'
 import { cleanIccProfile } from './icc.ts'
 import { cleanJbig2 } from './jbig2.ts'
 import { cleanJpeg } from './jpeg.ts'
 import { cleanJpx } from './jpx.ts'
 import { decodeLzw } from './lzw.ts'
+import { cleanPostScriptFunction } from './postscript-function.ts'
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const clean = (content: string) => text(cleanContent(Buffer.from(content, 'latin1')))
@@ -27,6 +31,8 @@ it('a page description loses comments, also in arrays, but not percent signs in 
   expect(clean('[1%x\n2]0 d(%)Tj')).toBe('[1 \n2]0 d(%)Tj')
   expect(clean('%x')).toBe(' ')
   expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
+  expect(clean('/Zyx %zyx\n[1%zyx\n2]0 d')).toBe('   \n[1 \n2]0 d')
+  expect(clean(`[${'%'.repeat(60)}\n(x)]0 d 1 w`)).toBe(' 0 d 1 w')
 })
 
 it('a page description loses the properties of marked content, except its layer and what tags need', () => {
@@ -38,6 +44,9 @@ it('a page description loses the properties of marked content, except its layer 
   expect(clean('/Zyx BMC EMC /Zyx MP /Zyx/Y DP')).toBe('/M BMC EMC  ')
   expect(clean('/OC/L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
   expect(clean('/OC<</Zyx(x)>>BDC EMC')).toBe('/M BMC EMC')
+  // Readers use the last operands.
+  expect(clean('1 /OC /L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
+  expect(clean('/OC /P BMC EMC')).toBe('/P BMC EMC')
 })
 
 it('a page description loses words that are no operators, and operands that no operator reads', () => {
@@ -45,6 +54,10 @@ it('a page description loses words that are no operators, and operands that no o
   expect(clean('(zyx)/Zyx<7A7978>[(z)]1 w(a)Tj')).toBe('    1 w(a)Tj')
   expect(clean('[(z)]0 d[3 .5]0 d')).toBe(' 0 d[3 .5]0 d')
   expect(clean('1 w (zyx) /P <</MCID 0>>')).toBe('1 w ')
+  expect(clean('9Zyx 1 w .Zyx -Zyx 1.2.3 --5 1e-5 2 w')).toBe(' 1 w   1.2.3 --5 1e-5 2 w')
+  expect(clean('[(a)/Zyx<</A(zyx)>>[(zyx)]%zyx\n-2 9Zyx<64>]TJ')).toBe('[(a) -2 <64>]TJ')
+  expect(clean('(zyx)(a)Tj(zyx)(a)\'(zyx)1 2(a)"[(zyx)](zyx)[(a)]TJ')).toBe(' (a)Tj (a)\' 1 2(a)"  [(a)]TJ')
+  expect(clean('/Zyx ri/Perceptual ri')).toBe('  ri/Perceptual ri')
 })
 
 it('a page description keeps inline pictures with the keys they need', () => {
@@ -52,6 +65,14 @@ it('a page description keeps inline pictures with the keys they need', () => {
     'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI q Q',
   )
   expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
+})
+
+it('a page description is refused when the colours of an inline picture are none that are defined inline', () => {
+  const picture = (space: string) => clean(`BI/W 1/H 1/BPC 8/CS${space} ID xyzw EI`)
+  for (const space of ['/G', '/CS0', '[/DeviceRGB]', '[/I /RGB 0 <7A7978>]', '[/Indexed /DeviceCMYK 0 <7A797877>]'])
+    expect(picture(space)).toContain('/CS')
+  for (const space of ['[/Zyx]', '[/I /Zyx 0 (x)]', '[/Zyx /G 0 (x)]', '[/I /G (zyx)]', '[]'])
+    expect(() => picture(space)).toThrow(PdfRejectedError)
 })
 
 it('a page description ends what it began, and nothing else', () =>
@@ -63,6 +84,15 @@ it('a page description takes no more memory than its own size, or is refused', (
   expect(clean('/P BMC EMC %\n'.repeat(many)).length).toBe('/P BMC EMC %\n'.length * many)
   expect(() => clean('1 '.repeat(many))).toThrow(PdfRejectedError)
   expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRejectedError)
+})
+
+it('inline pictures may lack an end mark, and unpack no more than the limit of the file', () => {
+  const picture = 'BI /W 1 /H 1 /CS /G /BPC 8 /F /A85 ID 87\nEI '
+  expect(clean(picture.repeat(5_000))).toBe(picture.repeat(5_000))
+  const inRuns = Buffer.from('BI /W 1 /H 1 /CS /G /BPC 8 /F /RL ID \x81x\x80 EI '.repeat(3), 'latin1')
+  const cleanWithin = (maxBytes: number) => cleanContent(inRuns, undefined, undefined, new Budget(maxBytes))
+  expect(cleanWithin(3 * 128).length).toBeGreaterThan(0)
+  expect(() => cleanWithin(3 * 128 - 1)).toThrow(PdfLimitError)
 })
 
 it('a page description is refused when a property list or an inline picture has no end', () => {
@@ -125,6 +155,21 @@ it('a JPEG with unknown segments, or with none, is refused', () => {
     expect(() => cleanJpeg(file)).toThrow(PdfRejectedError)
 })
 
+it('a JPEG is refused when a segment is longer than its content', () => {
+  const fitting: [number, string][] = [
+    [0xdc, '\0\x01'],
+    [0xdd, '\0\0'],
+    [0xcc, '\0\0\x01\x01'],
+    [0xc1, '\x08\0\x01\0\x01\x01\x01\x11\0'],
+    [0xda, '\x01\x01\0\0\x3f\0'],
+  ]
+  for (const [marker, body] of fitting) {
+    expect(text(cleanJpeg(tinyJpeg([[marker, body]])))).toBe(text(tinyJpeg([[marker, body]])))
+    expect(() => cleanJpeg(tinyJpeg([[marker, `${body}zyx`]]))).toThrow(PdfRejectedError)
+  }
+  for (const marker of [0xc8, 0xde, 0xdf]) expect(() => cleanJpeg(tinyJpeg([[marker, '']]))).toThrow(PdfRejectedError)
+})
+
 it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', () => {
   const cleaned = cleanJpx(tinyJpx({ comment: 'zyx', xml: '<zyx/>' }))
   expect(text(cleaned)).not.toContain('zyx')
@@ -142,13 +187,66 @@ it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', ()
   expect(() => cleanJpx(code)).toThrow(PdfRejectedError)
 })
 
-it('JBIG2 loses comment segments', () => {
-  const segment = (number: number, type: number, data: string) =>
-    joinPieces(Buffer.from([0, 0, 0, number, type, 0, 1, 0, 0, 0, data.length]), data)
-  const [page, region] = [segment(0, 48, 'page'), segment(2, 38, 'region')]
-  const cleaned = cleanJbig2(joinPieces(page, segment(1, 62, 'zyx'), region))
-  expect(text(cleaned)).toBe(text(joinPieces(page, region)))
+it('JPEG 2000 keeps colour spaces that readers know, without what follows them', () => {
+  const grey = '\x01\0\0\0\0\0\x11'
+  const lab = `\x01\0\0\0\0\0\x0e${'\x01'.repeat(28)}`
+  const file = (...colours: string[]) => tinyJpx({ comment: '', xml: '', colours })
+  expect(cleanJpx(file(`${grey}zyx`))).toEqual(cleanJpx(file(grey)))
+  expect(cleanJpx(file(`${lab}zyx`))).toEqual(cleanJpx(file(lab)))
+  expect(text(cleanJpx(file(lab)))).toContain(lab)
+  expect(cleanJpx(file(grey, '\x04\0\0zyx'))).toEqual(cleanJpx(file(grey)))
+  expect(() => cleanJpx(file('\x04\0\0zyx'))).toThrow(PdfRejectedError)
+})
+
+it('JPEG 2000 loses unknown segments and what follows the last tile, whatever its length says', () => {
+  const code = tinyCodeStream('zyx')
+  const tile = code.indexOf(Buffer.from('ff90', 'hex'))
+  for (const tileLength of [0, 1_000]) {
+    code.writeUInt32BE(tileLength, tile + 6)
+    expect(text(cleanJpx(code))).not.toContain('zyx')
+    expect([...cleanJpx(code).subarray(-2)]).toEqual([0xff, 0xd9])
+  }
+  const unknown = joinPieces(code.subarray(0, tile), '\xff\x70\0\x05zyx', code.subarray(tile))
+  expect(text(cleanJpx(unknown))).toContain('\xff\x70\0\x05   \xff\x90')
+  const data = code.indexOf(Buffer.from('ff93', 'hex')) + 2
+  const marked = joinPieces(code.subarray(0, data), '\xff\x91\0\x04\0\0\xff\x92', code.subarray(data))
+  expect(text(cleanJpx(marked))).toContain('\xff\x91\0\x04\0\0\xff\x92')
+  const odd = joinPieces(code.subarray(0, data), '\xff\xa0zyx', code.subarray(data))
+  expect(() => cleanJpx(odd)).toThrow(PdfRejectedError)
+  const open = joinPieces(code.subarray(0, tile), Buffer.alloc(3_000_000, 'ff90000a0000000000000001', 'hex'))
+  expect(cleanJpx(open).length).toBe(open.length)
+})
+
+it('JBIG2 keeps only the segments that draw', () => {
+  const segment = (number: number, type: number, data: string, length = data.length) =>
+    joinPieces(
+      Buffer.from([0, 0, 0, number, type, 0, 1]),
+      Buffer.from(length.toString(16).padStart(8, '0'), 'hex'),
+      data,
+    )
+  const [page, region] = [segment(0, 48, 'width,height,and+++'), segment(2, 38, 'region')]
+  const cleanText = (...pieces: Buffer[]) => text(cleanJbig2(joinPieces(...pieces)))
+  expect(cleanText(page, segment(1, 62, 'zyx'), segment(3, 5, 'zyx'), segment(3, 52, 'zyx'), region)).toBe(
+    text(joinPieces(page, region)),
+  )
+  expect(cleanText(segment(0, 48, 'width,height,and+++zyx'), region)).toBe(text(joinPieces(page, region)))
+  expect(cleanText(page, region, segment(4, 51, ''), Buffer.from('zyx'))).toBe(text(joinPieces(page, region)))
   expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+
+  // A region of unknown length ends at a mark and the number of its rows.
+  const position = 'width,height,x,y.'
+  const [arithmetic, fax] = [`${position}\x06ATdata\xff\xac\0\0\0\x01`, `${position}\x01data\0\0\0\0\0\x01`]
+  for (const data of [arithmetic, fax]) {
+    const open = segment(2, 38, data, 0xffffffff)
+    expect(cleanText(page, open, segment(3, 62, 'zyx'))).toBe(text(joinPieces(page, open)))
+  }
+  const cut = segment(2, 38, arithmetic.slice(0, -6), 0xffffffff)
+  expect(() => cleanText(page, cut)).toThrow(PdfRejectedError)
+})
+
+it('a calculator function is read in time', () => {
+  expect(text(cleanPostScriptFunction(Buffer.from('{ 1 .5 2. -3e4%zyx\n add }')))).toBe('{ 1 .5 2. -3e4 add }')
+  expect(() => cleanPostScriptFunction(Buffer.from(`{ ${'1'.repeat(300_000)}x }`))).toThrow(PdfRejectedError)
 })
 
 it('a colour profile is the same whatever screen it was made for', () => {
@@ -157,6 +255,75 @@ it('a colour profile is the same whatever screen it was made for', () => {
   expect(text(cleaned)).toContain('rXYZ')
   expect(cleanIccProfile(cleaned)).toEqual(cleaned)
   expect(() => cleanIccProfile(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+})
+
+it('a colour profile keeps data that tags share once, and nothing that is no colour', () => {
+  const change = (entry: number, values: [name: string, offset: number, size: number]) => {
+    const profile = tinyIccProfile('zyx')
+    const at = 132 + entry * 12
+    profile.write(values[0], at, 'latin1')
+    profile.writeUInt32BE(values[1], at + 4)
+    profile.writeUInt32BE(values[2], at + 8)
+    return profile
+  }
+  const plain = tinyIccProfile('zyx')
+  const [point = 0, curve = 0] = [5, 9].map((entry) => plain.readUInt32BE(132 + entry * 12 + 4))
+  expect(cleanIccProfile(change(11, ['bTRC', curve, 12])).length).toBe(cleanIccProfile(plain).length - 12)
+  expect(cleanIccProfile(change(5, ['wtpt', point, 50]))).toEqual(cleanIccProfile(plain))
+  const damaged: [number, [string, number, number]][] = [
+    [11, ['gTRC', curve, 12]],
+    [11, ['bTRC', 0, 276]],
+    [11, ['bTRC', 132, 12]],
+    [11, ['bTRC', plain.readUInt32BE(132 + 4), 12]],
+    [11, ['bTRC', curve, 1_000]],
+  ]
+  for (const [entry, values] of damaged) expect(() => cleanIccProfile(change(entry, values))).toThrow(PdfRejectedError)
+
+  const overlapping = joinPieces(plain, Buffer.alloc(1_000))
+  for (const [entry, name] of ['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1'].entries()) {
+    overlapping.write(name, 132 + entry * 12, 'latin1')
+    overlapping.writeUInt32BE(point, 132 + entry * 12 + 4)
+    overlapping.writeUInt32BE(1_000 + entry, 132 + entry * 12 + 8)
+  }
+  expect(() => cleanIccProfile(overlapping)).toThrow(PdfRejectedError)
+})
+
+it('a Type 1 font loses names, notices and comments before its encrypted part', () => {
+  const font = `%!PS-AdobeFont-1.0: zyx 1\n%zyx\n/FontName /zyx def /Notice (a (b (c (zyx) \\) d))) def 7 %zyx eexec (
+    ${'/A 1 def '.repeat(10_000)}/FullName (zyx) def currentfile eexec\n%(zyx)`
+  for (const head of ['', '\x80\x01%(\0\0']) {
+    const cleaned = text(blankType1Names(Buffer.from(head + font, 'latin1')))
+    expect(cleaned).toMatch(/^[^!]*%!PS-AdobeFont-1.0x+\n%xxx\n\/FontName \/xxx def \/Notice \(x+\) def 7 %x+\n/)
+    expect(cleaned.length).toBe(head.length + font.length)
+    expect(cleaned.split('zyx')).toHaveLength(2)
+    expect(cleaned).toMatch(/\(xxx\) def currentfile eexec\n%\(zyx\)$/)
+  }
+  blankType1Names(Buffer.from(`%!${'(('.repeat(500_000)}`))
+})
+
+it('a CFF font loses its name and its notices, also those of its parts, and keeps its glyph names', () => {
+  const index = (...items: Buffer[]) => {
+    const ends = items.map((_, at) => 1 + joinPieces(...items.slice(0, at + 1)).length)
+    return joinPieces(Buffer.from([0, items.length, 1, 1, ...ends]), ...items)
+  }
+  const build = (partsAt: number) => {
+    const sid = (number: number, ...operator: number[]) => Buffer.from([28, 1, 0x87 + number, ...operator])
+    const font = joinPieces(sid(0, 1), Buffer.from([30, 0x1a, 0x0f, 12, 8]), sid(1, 12, 0), sid(2, 2), sid(3, 5))
+    const strings = ['notice', 'copyright', 'full name', 'A.glyph', 'part name'].map((name) => Buffer.from(name))
+    return joinPieces(
+      Buffer.from([1, 0, 4, 1]),
+      index(Buffer.from('name')),
+      index(joinPieces(font, Buffer.from([29, 0, 0, 0, partsAt, 12, 36]))),
+      index(...strings),
+      Buffer.from([0, 0]),
+      index(sid(4, 12, 38)),
+    )
+  }
+  const partsAt = build(0).length - 10
+  const cleaned = text(blankCffNames(build(partsAt), noNames))
+  expect(cleaned.length).toBe(build(0).length)
+  expect(cleaned).toContain('A.glyph')
+  expect(cleaned).not.toMatch(/name|notice|copyright/)
 })
 
 it('a character map keeps its mappings and the names that readers know', () => {

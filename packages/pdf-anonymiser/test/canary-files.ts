@@ -255,6 +255,12 @@ export const canaryFiles: Record<string, Buffer> = {
     image(`${tinyJpeg([[0xfe, canary]]).toString('hex')}>`, '/Filter[/ASCIIHexDecode/DCTDecode]'),
   ),
   'a JPEG 2000 picture': drawing(image(tinyJpx({ comment: canary, xml: xmp }), '/Filter/JPXDecode')),
+  'behind the colours of a JPEG 2000 picture': drawing(
+    image(
+      tinyJpx({ comment: '', xml: '', colours: [`\x01\0\0\0\0\0\x11${canary}`, `\x04\0\0${canary}`] }),
+      '/Filter/JPXDecode',
+    ),
+  ),
   'a colour profile': buildPdf({
     resources: '/ColorSpace<</C[/ICCBased 6 0 R]>>',
     content: '/C cs 0 0 0 sc 0 0 9 9 re f',
@@ -276,6 +282,10 @@ export const canaryFiles: Record<string, Buffer> = {
     objects: [metadata, `<</Author(${canary})>>`],
   }),
   'words that are no operators': buildPdf({ content: `BT /F1 24 Tf (Notes) Tj ET (${canary}) author ${compact}` }),
+  'operands that no reader draws': buildPdf({
+    content: `BT /F1 24 Tf 9${compact} [(Notes)/${compact}<</A(${canary})>>]TJ (${canary})(Notes)Tj /${compact} ri
+      /Zyx %${canary}\n 1 w ET`,
+  }),
   'an inline picture': buildPdf({ content: inline(`/W 1/H 1/CS/G/BPC 8/Zyx(${canary})`, 'x') }),
   'the entries of an inline picture': buildPdf({
     content: inline(
@@ -337,6 +347,12 @@ export const canaryFiles: Record<string, Buffer> = {
     'Type1',
     'FontFile',
     joinPieces(Buffer.of(0x80, 1, 8, 0, 0, 0), '%!PS-Ado', Buffer.of(0x80, 3), canary),
+  ),
+  'texts of a font before its encrypted part': embedded(
+    'Type1',
+    'FontFile',
+    `%!PS-AdobeFont-1.0: Hand\n/Notice (a (b (c (${canary})))) def 7 % ${canary}\n%(${canary}\ncurrentfile eexec\n${type1Trailer}`,
+    '/Length1 42/Length2 600/Length3 900',
   ),
   'a font descriptor': buildPdf({
     resources: '/Font<</F1 7 0 R>>',

@@ -14,7 +14,7 @@ function marker(code: number, ...body: Piece[]): Buffer {
 }
 
 /** The frame of a JPEG 2000 file with one grey pixel, a comment in its code stream and extra boxes. */
-export function tinyJpx({ comment, xml }: { comment: string; xml: string }): Buffer {
+export function tinyJpx({ comment, xml, colours }: { comment: string; xml: string; colours?: Piece[] }): Buffer {
   return joinPieces(
     box('jP  ', Buffer.from('0d0a870a', 'hex')),
     box('ftyp', 'jp2 ', uint32(0), 'jp2 '),
@@ -22,7 +22,7 @@ export function tinyJpx({ comment, xml }: { comment: string; xml: string }): Buf
     box(
       'jp2h',
       box('ihdr', uint32(1), uint32(1), uint16(1), Buffer.from([7, 7, 0, 0])),
-      box('colr', Buffer.from([1, 0, 0]), uint32(17)),
+      ...(colours ?? [joinPieces(Buffer.from([1, 0, 0]), uint32(17))]).map((colour) => box('colr', colour)),
       box('res ', comment),
     ),
     box('uuid', 'JpgTiffExif->JP2', comment),
