@@ -68,7 +68,7 @@ const commands = [
     options: { keep: ['NUMBER', 'keep only the newest NUMBER backups of the folder'] },
     run: ([target = ''], { keep }) =>
       withOpened(openStore, (store, { config: { dataDir }, signal }) =>
-        recordBackup(store.db, () => backup(store, target, { keep, dataDir, signal }, stderr)),
+        recordBackup(store.db, signal, () => backup(store, target, { keep, dataDir, signal }, stderr)),
       ),
   }),
   defineCommand({

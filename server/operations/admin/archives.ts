@@ -8,7 +8,7 @@ import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/secr
 import { describeError, hasCode, type Log } from '../../platform/observability/log.ts'
 import { syncFolder } from '../../platform/storage/disk.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { openBackupFolder } from '../backup/backup-folder.ts'
+import { BackupRefusedError, openBackupFolder } from '../backup/backup-folder.ts'
 import { type End, type FilePool, findFilePool, keptPath } from '../backup/format.ts'
 import { verifyArchive } from '../backup/read-archive.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
@@ -47,15 +47,16 @@ export async function backup(store: Store, target: string, options: Options, out
   }
 }
 
-/** Records the result of a backup for the list of problems. */
-export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise<boolean> {
+/** Records the result of a backup for the list of problems, unless the operator mistyped or interrupted it. */
+export async function recordBackup(db: Db, signal: AbortSignal, run: () => Promise<boolean>): Promise<boolean> {
   try {
     const isWell = await run()
     await saveBackupResult(db, isWell ? null : 'some files are missing or damaged.')
     return isWell
   } catch (error) {
+    const isOfOperator = signal.aborted || error instanceof UsageError || error instanceof BackupRefusedError
     // The database itself may have failed.
-    await saveBackupResult(db, describeError(error)).catch(() => {})
+    if (!isOfOperator) await saveBackupResult(db, describeError(error)).catch(() => {})
     throw error
   }
 }
@@ -64,7 +65,8 @@ export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise
 async function assertOutside(dataDir: string, folder: string): Promise<void> {
   const outer = await realpath(dataDir).catch(() => resolve(dataDir))
   if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
-  throw new Error(`${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`)
+  const text = `${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`
+  throw new BackupRefusedError(text)
 }
 
 async function toFolder(
@@ -91,7 +93,8 @@ function printSummary(out: Output, { missing, damaged, files, tables }: End, pat
 
 async function toFile<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
   const path = resolve(file)
-  if (await stat(path).catch(() => null)) throw new Error(`${file} already exists. Backups never overwrite files.`)
+  if (await stat(path).catch(() => null))
+    throw new BackupRefusedError(`${file} already exists. Backups never overwrite files.`)
   const partial = join(dirname(path), `.${basename(path)}.partial`)
   const opened = await openNew(partial, file)
   try {
@@ -109,7 +112,8 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
 async function openNew(partial: string, file: string): Promise<FileHandle> {
   return open(partial, 'wx', 0o600).catch((error) => {
     if (hasCode(error, 'EEXIST')) {
-      throw new Error(`Another backup to ${file} is running, or was killed. If none is running, delete ${partial}.`)
+      const advice = `If none is running, delete ${partial}.`
+      throw new BackupRefusedError(`Another backup to ${file} is running, or was killed. ${advice}`)
     }
     const advice = 'Choose an existing folder owned by the user Lectern runs as.'
     throw new Error(`Can’t write ${file} (${describeError(error)}). ${advice}`, { cause: error })
