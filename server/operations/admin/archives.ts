@@ -14,7 +14,7 @@ import { verifyArchive } from '../backup/read-archive.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
 import { writeArchive } from '../backup/write-archive.ts'
-import { createProgress, type Output, UsageError } from './command-line.ts'
+import { countOf, createProgress, type Output, UsageError } from './command-line.ts'
 import type { Store, WritableStore } from './open-store.ts'
 
 type Write = (output: Writable, filePool?: FilePool) => Promise<End>
@@ -87,7 +87,7 @@ async function toFolder(
 
 function printSummary(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  out.write(`  Backed up ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
+  out.write(`  Backed up ${countOf(rows, 'row')} and ${countOf(files, 'file')}${path ? ` in ${path}` : ''}.\n`)
   return printFaults(out, { missing, damaged })
 }
 
@@ -164,7 +164,7 @@ export async function restore(
       `  SECRET doesn’t match the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`,
     )
   }
-  out.write(`  Restored the backup of ${madeAt} with ${files} files.\n`)
+  out.write(`  Restored the backup of ${madeAt} with ${countOf(files, 'file')}.\n`)
   return printFaults(out, { missing, damaged })
 }
 
@@ -179,7 +179,7 @@ export async function verify(store: Store, signal: AbortSignal, out: Output): Pr
   printList(out, 'Corrupted files', damaged.map(ofNote))
   printList(out, 'Orphaned files', orphans)
   const faults = missing.length + damaged.length + orphans.length
-  out.write(`  ${files} files checked, ${faults === 0 ? 'no problems' : `${faults} problems`}.\n`)
+  out.write(`  ${countOf(files, 'file')} checked, ${faults === 0 ? 'no problems' : countOf(faults, 'problem')}.\n`)
   return faults === 0
 }
 
@@ -198,7 +198,8 @@ export async function verifyBackup(file: string, signal: AbortSignal, out: Outpu
   const isWell = printFaults(out, faults)
   const paths = corruptPoolFiles.map((one) => keptPath(dirname(file), one))
   printList(out, 'Delete these corrupted files; the next backup writes them again', paths)
-  if (isWell) out.write(`  Backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
-  else out.write(`  The rest of the backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
+  const all = `all rows and ${countOf(whole, 'file')}`
+  if (isWell) out.write(`  Backup of ${madeAt} is intact: ${all}.\n`)
+  else out.write(`  The rest of the backup of ${madeAt} is intact: ${all}.\n`)
   return isWell
 }

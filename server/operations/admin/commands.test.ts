@@ -196,7 +196,7 @@ it('lectern admin courses import adds and changes, removes the others if request
     'Nothing was changed: fix courses.csv first:\n  Line 2: expected 2 fields (code, name), found 1.',
   )
   expect(await list()).toEqual(listed)
-  expect(await run('PHY131,Mechanics', true)).toBe('1 courses read: 0 added, 1 changed, 2 removed.')
+  expect(await run('PHY131,Mechanics', true)).toBe('1 course read: 0 added, 1 changed, 2 removed.')
   expect(await list()).toEqual([{ code: 'PHY131', name: 'Mechanics' }])
 })
 

@@ -152,7 +152,7 @@ it('lectern admin doctor reports jobs without a worker', async () => {
   const { said } = await examine(wellEnv)
   await sql`DELETE FROM pgboss.job WHERE name = 'nobody-does-it'`.execute(db)
   expect(badOnes(said)).toEqual([
-    expect.stringMatching(/1 jobs have been waiting for up to 60 minutes. Start a server with ROLE=all/),
+    expect.stringMatching(/1 job has been waiting for up to 60 minutes. Start a server with ROLE=all/),
   ])
 })
 
