@@ -5,7 +5,7 @@ import { type RunningServer, startServer, stopTimeoutMs } from './operations/sta
 import { OtherSchemaError } from './platform/db/migrate.ts'
 
 /** npm forwards a signal that its whole process group already received, so signals this close together count as one. */
-const sameWishMs = 1_000
+export const sameWishMs = 1_000
 
 /**
  * Ends the process in order on a signal, or when the shell of `npm start` ends. A later signal ends it immediately.

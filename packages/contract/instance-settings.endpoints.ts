@@ -55,8 +55,9 @@ export const resendInvitation = define('POST', '/api/admin/invitations/:id/again
 
 export const revokeInvitation = define('DELETE', '/api/admin/invitations/:id', {
   summary: 'Revoke an invitation',
-  description: 'Idempotent. A used invitation stays used.',
+  description: 'Idempotent. A used invitation is refused.',
   role: 'admin',
   params: instance('invitationParams'),
   responses: { 204: { empty: true, description: 'The invitation is not valid' } },
+  errorCodes: ['invitation_over'],
 })

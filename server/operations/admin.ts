@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import { roles } from '../../packages/contract/roles.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../dependencies.ts'
-import { reportAndExit } from '../main.ts'
+import { reportAndExit, sameWishMs } from '../main.ts'
 import { adoptSecret, lostWithSecret } from '../platform/db/secret.ts'
 import { createLogger, type Log } from '../platform/observability/log.ts'
 import { backup, recordBackup, restore, verify, verifyBackup } from './admin/archives.ts'
@@ -68,7 +69,7 @@ const commands = [
     options: { keep: ['NUMBER', 'keep only the newest NUMBER backups of the folder'] },
     run: ([target = ''], { keep }) =>
       withOpened(openStore, (store, { config: { dataDir }, signal }) =>
-        recordBackup(store.db, () => backup(store, target, { keep, dataDir, signal }, stderr)),
+        recordBackup(store.db, signal, () => backup(store, target, { keep, dataDir, signal }, stderr)),
       ),
   }),
   defineCommand({
@@ -167,15 +168,34 @@ const commands = [
   }),
 ]
 
+/**
+ * Aborts on a signal, or when the shell of `npm run` ends. A later signal ends the process, because some commands wait
+ * for others.
+ */
+function handleStopSignals(): AbortSignal {
+  const stopping = new AbortController()
+  let stoppedAt: number | null = null
+  function requestStop(): void {
+    if (stoppedAt !== null && performance.now() - stoppedAt > sameWishMs) process.exit(1)
+    stoppedAt ??= performance.now()
+    stopping.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, requestStop)
+  if (endsWithParent) onParentExit(() => stopping.abort())
+  return stopping.signal
+}
+
+/** Whether the system reported an error of a file that was typed. */
+const isAboutArgument = (error: unknown, args: string[]): error is Error =>
+  error instanceof Error && 'path' in error && args.some((typed) => resolve(typed) === resolve(String(error.path)))
+
 /** `lectern admin <command>`: commands for the operator, which run in the environment of the server and beside it. */
 export async function runAdmin(args: string[]): Promise<void> {
   if (args.includes('--help')) {
     stdout.write(describeCommands(commands))
     return
   }
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  if (endsWithParent) onParentExit(() => stopping.abort())
+  const signal = handleStopSignals()
   // A process that ends without a result has failed.
   process.exitCode = 1
   try {
@@ -184,7 +204,7 @@ export async function runAdmin(args: string[]): Promise<void> {
     const config = readConfig(process.env)
     // An operator reads the log, also in production.
     const log = createLogger({ ...config, production: false }, 'stderr')
-    if (await run({ config, log, signal: stopping.signal })) process.exitCode = 0
+    if (await run({ config, log, signal })) process.exitCode = 0
   } catch (caught) {
     let error: unknown = caught
     // What failed first is the reason, even when closing failed as well.
@@ -194,7 +214,12 @@ export async function runAdmin(args: string[]): Promise<void> {
       process.exitCode = UsageError.exitStatus
       return
     }
-    const reason = stopping.signal.aborted ? new Error('Stopped. Nothing was changed.') : error
+    // The operator knows the file that they typed better than any advice about DATA_DIR.
+    if (!signal.aborted && isAboutArgument(error, args)) {
+      stderr.write(`${error.message}\n`)
+      return
+    }
+    const reason = signal.aborted ? new Error('Stopped. Nothing was changed.') : error
     reportAndExit(reason, (text) => stderr.write(`${text}\n`))
   }
 }

@@ -8,13 +8,13 @@ import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/secr
 import { describeError, hasCode, type Log } from '../../platform/observability/log.ts'
 import { syncFolder } from '../../platform/storage/disk.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { openBackupFolder } from '../backup/backup-folder.ts'
+import { BackupRefusedError, openBackupFolder } from '../backup/backup-folder.ts'
 import { type End, type FilePool, findFilePool, keptPath } from '../backup/format.ts'
 import { verifyArchive } from '../backup/read-archive.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
 import { writeArchive } from '../backup/write-archive.ts'
-import { createProgress, type Output, UsageError } from './command-line.ts'
+import { countOf, createProgress, type Output, UsageError } from './command-line.ts'
 import type { Store, WritableStore } from './open-store.ts'
 
 type Write = (output: Writable, filePool?: FilePool) => Promise<End>
@@ -47,15 +47,16 @@ export async function backup(store: Store, target: string, options: Options, out
   }
 }
 
-/** Records the result of a backup for the list of problems. */
-export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise<boolean> {
+/** Records the result of a backup for the list of problems, unless the operator mistyped or interrupted it. */
+export async function recordBackup(db: Db, signal: AbortSignal, run: () => Promise<boolean>): Promise<boolean> {
   try {
     const isWell = await run()
     await saveBackupResult(db, isWell ? null : 'some files are missing or damaged.')
     return isWell
   } catch (error) {
+    const isOfOperator = signal.aborted || error instanceof UsageError || error instanceof BackupRefusedError
     // The database itself may have failed.
-    await saveBackupResult(db, describeError(error)).catch(() => {})
+    if (!isOfOperator) await saveBackupResult(db, describeError(error)).catch(() => {})
     throw error
   }
 }
@@ -64,7 +65,8 @@ export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise
 async function assertOutside(dataDir: string, folder: string): Promise<void> {
   const outer = await realpath(dataDir).catch(() => resolve(dataDir))
   if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
-  throw new Error(`${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`)
+  const text = `${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`
+  throw new BackupRefusedError(text)
 }
 
 async function toFolder(
@@ -85,13 +87,14 @@ async function toFolder(
 
 function printSummary(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  out.write(`  Backed up ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
+  out.write(`  Backed up ${countOf(rows, 'row')} and ${countOf(files, 'file')}${path ? ` in ${path}` : ''}.\n`)
   return printFaults(out, { missing, damaged })
 }
 
 async function toFile<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
   const path = resolve(file)
-  if (await stat(path).catch(() => null)) throw new Error(`${file} already exists. Backups never overwrite files.`)
+  if (await stat(path).catch(() => null))
+    throw new BackupRefusedError(`${file} already exists. Backups never overwrite files.`)
   const partial = join(dirname(path), `.${basename(path)}.partial`)
   const opened = await openNew(partial, file)
   try {
@@ -109,7 +112,8 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
 async function openNew(partial: string, file: string): Promise<FileHandle> {
   return open(partial, 'wx', 0o600).catch((error) => {
     if (hasCode(error, 'EEXIST')) {
-      throw new Error(`Another backup to ${file} is running, or was killed. If none is running, delete ${partial}.`)
+      const advice = `If none is running, delete ${partial}.`
+      throw new BackupRefusedError(`Another backup to ${file} is running, or was killed. ${advice}`)
     }
     const advice = 'Choose an existing folder owned by the user Lectern runs as.'
     throw new Error(`Can’t write ${file} (${describeError(error)}). ${advice}`, { cause: error })
@@ -160,7 +164,7 @@ export async function restore(
       `  SECRET doesn’t match the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`,
     )
   }
-  out.write(`  Restored the backup of ${madeAt} with ${files} files.\n`)
+  out.write(`  Restored the backup of ${madeAt} with ${countOf(files, 'file')}.\n`)
   return printFaults(out, { missing, damaged })
 }
 
@@ -175,7 +179,7 @@ export async function verify(store: Store, signal: AbortSignal, out: Output): Pr
   printList(out, 'Corrupted files', damaged.map(ofNote))
   printList(out, 'Orphaned files', orphans)
   const faults = missing.length + damaged.length + orphans.length
-  out.write(`  ${files} files checked, ${faults === 0 ? 'no problems' : `${faults} problems`}.\n`)
+  out.write(`  ${countOf(files, 'file')} checked, ${faults === 0 ? 'no problems' : countOf(faults, 'problem')}.\n`)
   return faults === 0
 }
 
@@ -194,7 +198,8 @@ export async function verifyBackup(file: string, signal: AbortSignal, out: Outpu
   const isWell = printFaults(out, faults)
   const paths = corruptPoolFiles.map((one) => keptPath(dirname(file), one))
   printList(out, 'Delete these corrupted files; the next backup writes them again', paths)
-  if (isWell) out.write(`  Backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
-  else out.write(`  The rest of the backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
+  const all = `all rows and ${countOf(whole, 'file')}`
+  if (isWell) out.write(`  Backup of ${madeAt} is intact: ${all}.\n`)
+  else out.write(`  The rest of the backup of ${madeAt} is intact: ${all}.\n`)
   return isWell
 }

@@ -93,6 +93,9 @@ ${texts.flat().join('')}
 `
 }
 
+/** Returns a count with its noun: `1 file`, `2 files`. */
+export const countOf = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
+
 const updateEveryMs = 100
 /** Without a terminal every update adds a line, so there are fewer. */
 const plainEveryMs = 5_000

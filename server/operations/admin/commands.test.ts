@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,7 +13,7 @@ import { waitForMail } from '../../testing/mails.ts'
 import { get, logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
 import { importCourses, readCourseList } from './import-courses.ts'
-import { announce, printInvitation, redactReason, setQuota, setRegistration } from './instance-settings.ts'
+import { announce, printInvitation, redactReason, reprocess, setQuota, setRegistration } from './instance-settings.ts'
 import { suspend, unsuspend } from './members.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
@@ -87,6 +89,52 @@ it('lectern admin is a command beside a running server, which mails what was don
   expect(stdout).toContain(`${user.email} has been suspended.`)
   expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
   await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
+})
+
+it('lectern admin reports a file that was typed wrong as it is, also inside of DATA_DIR', async () => {
+  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
+  const { dataDir } = deps.config
+  for (const file of [join(dataDir, 'none.csv'), `${dataDir}-lists/none.csv`]) {
+    const started = promisify(execFile)(process.execPath, [admin, 'courses', 'import', file], {
+      env: { ...env, ...test.whereFilesAre },
+    })
+    const failed = await started.catch((error) => error)
+    expect([failed.code, failed.stderr]).toEqual([1, `ENOENT: no such file or directory, open '${file}'\n`])
+  }
+})
+
+it('lectern admin ends when it is told to stop and a while later again, whatever it waits for', async () => {
+  const silentMailServer = createServer().listen(0, '127.0.0.1')
+  await once(silentMailServer, 'listening')
+  const { port } = silentMailServer.address() as AddressInfo
+  const where = { ...test.whereFilesAre, DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    ...where,
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'a@uni.example',
+  }
+  const command = execFile(process.execPath, [admin, 'doctor'], { env })
+  let printed = ''
+  command.stdout?.on('data', (text) => {
+    printed += text
+  })
+  await once(silentMailServer, 'connection')
+  const interrupt = () => {
+    command.kill('SIGINT')
+    return command.exitCode
+  }
+  await expect.poll(interrupt, { interval: 300 }).toBe(1)
+  silentMailServer.close()
+  expect(printed).toContain('Database')
+  expect(printed).not.toContain('Fix the items')
+})
+
+it('lectern admin reprocess has not succeeded when it was interrupted', async () => {
+  expect(await reprocess(deps, { all: false, signal: new AbortController().signal }, out)).toBe(true)
+  expect(await reprocess(deps, { all: false, signal: AbortSignal.abort() }, out)).toBe(false)
+  expect(said.join('')).toContain('Stopped. Run it again without --all to continue.')
 })
 
 it('lectern admin suspends by email and behind a note, and lifts each by the same', async ({ user }) => {
@@ -196,7 +244,7 @@ it('lectern admin courses import adds and changes, removes the others if request
     'Nothing was changed: fix courses.csv first:\n  Line 2: expected 2 fields (code, name), found 1.',
   )
   expect(await list()).toEqual(listed)
-  expect(await run('PHY131,Mechanics', true)).toBe('1 courses read: 0 added, 1 changed, 2 removed.')
+  expect(await run('PHY131,Mechanics', true)).toBe('1 course read: 0 added, 1 changed, 2 removed.')
   expect(await list()).toEqual([{ code: 'PHY131', name: 'Mechanics' }])
 })
 

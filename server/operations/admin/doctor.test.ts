@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -152,7 +152,7 @@ it('lectern admin doctor reports jobs without a worker', async () => {
   const { said } = await examine(wellEnv)
   await sql`DELETE FROM pgboss.job WHERE name = 'nobody-does-it'`.execute(db)
   expect(badOnes(said)).toEqual([
-    expect.stringMatching(/1 jobs have been waiting for up to 60 minutes. Start a server with ROLE=all/),
+    expect.stringMatching(/1 job has been waiting for up to 60 minutes. Start a server with ROLE=all/),
   ])
 })
 
@@ -166,6 +166,15 @@ it('lectern admin doctor sees the storage of another database, and a secret that
     expect.stringMatching(/secret is readable by others. Run chmod 600/),
     expect.stringContaining('belongs to another database'),
   ])
+})
+
+it('lectern admin doctor sees that the folder of files is missing, and makes none', async () => {
+  const dataDir = await makeTestFolder()
+  const { isWell, said } = await examine({ DATABASE_URL: test.databaseUrl, SECRET, DATA_DIR: dataDir })
+  expect(isWell).toBe(false)
+  expect(badOnes(said)).toEqual([expect.stringContaining(`${join(dataDir, 'files')} doesn’t exist, although this`)])
+  expect(said).not.toContain(`${join(dataDir, 'files')} doesn’t exist yet`)
+  expect(await readdir(dataDir)).toEqual([])
 })
 
 it('lectern admin doctor makes nothing where nothing is', async () => {

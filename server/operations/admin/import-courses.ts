@@ -5,7 +5,7 @@ import { type ListedCourse, listedCourse } from '../../../packages/contract/cour
 import { importCourseNames } from '../../features/courses/course-names.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { Output } from './command-line.ts'
+import { countOf, type Output } from './command-line.ts'
 
 const mostProblems = 20
 
@@ -19,7 +19,7 @@ export async function importCourses(
   const { courses, problems } = readCourseList(await readFile(file))
   if (problems.length === 0) {
     const { added, changed, removed } = await inTransaction(db, (tx) => importCourseNames(tx, courses, options))
-    out.write(`  ${courses.length} courses read: ${added} added, ${changed} changed, ${removed} removed.\n`)
+    out.write(`  ${countOf(courses.length, 'course')} read: ${added} added, ${changed} changed, ${removed} removed.\n`)
     return true
   }
   out.write(`  Nothing was changed: fix ${file} first:\n`)

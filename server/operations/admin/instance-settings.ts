@@ -98,14 +98,15 @@ export async function adoptFiles(db: Db, files: FileStorage, out: Output): Promi
   return true
 }
 
-/** @returns true: documents that could not be processed are listed and remain to be processed. */
+/** @returns false if it was interrupted. Documents that could not be processed are listed and remain to be processed. */
 export async function reprocess(
   deps: Deps,
   options: { all: boolean; signal: AbortSignal },
   out: Output,
 ): Promise<boolean> {
+  const { signal } = options
   await reprocessDocuments(deps, { ...options, onProgress: createProgress(out, 'Reading documents') })
-  if (options.signal.aborted) out.write('\n  Stopped. Run it again without --all to continue.\n')
+  if (signal.aborted) out.write('\n  Stopped. Run it again without --all to continue.\n')
   const states = await countStates(deps.db)
   if (states.length === 0) out.write('  No documents found.\n')
   for (const { product, state, problem, count } of states) {
@@ -113,7 +114,7 @@ export async function reprocess(
       `  ${productNames[product]}: ${count} ${names[state] ?? state}${state === 'failed' ? ` (${problem})` : ''}\n`,
     )
   }
-  return true
+  return !signal.aborted
 }
 
 const productNames = { text: 'text', thumbnail: 'thumbnail', ocr: 'recognised text' }

@@ -19,6 +19,7 @@ import { openStorage, withStorageIdentity } from '../../platform/storage/open-st
 import { openSpool, type Spool } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { openDeps } from '../start/open-dependencies.ts'
+import { countOf } from './command-line.ts'
 
 /** The database and files, opened without migrations. */
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }
@@ -142,7 +143,8 @@ export async function openLectern(config: Config, log: Log, opened: AsyncDisposa
   if (config.databaseUrl) await requireSecret(config)
   const { url: databaseUrl, missing } = await openExistingDatabase(config, log, opened)
   if (missing > 0) {
-    throw new Error(`${missing} migrations are pending. Stop older servers and start Lectern ${version} once.`)
+    const pending = `${countOf(missing, 'migration')} ${missing === 1 ? 'is' : 'are'} pending`
+    throw new Error(`${pending}. Stop older servers and start Lectern ${version} once.`)
   }
   await requireFiles(config)
   await createDataDir(config.dataDir)

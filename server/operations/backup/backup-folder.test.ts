@@ -16,7 +16,7 @@ import { openRestoreTarget } from '../../testing/restore-target.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { beforeGet, documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
-import { backup, restore, verifyBackup } from '../admin/archives.ts'
+import { backup, recordBackup, restore, verifyBackup } from '../admin/archives.ts'
 import { explainStartError } from '../start/explain-start-error.ts'
 import { findFilePool } from './format.ts'
 
@@ -268,6 +268,38 @@ it('a folder of backups is refused while another one writes to the same file, an
   expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
   expect(await verify(path)).toMatchObject({ isWell: true })
   expect(await readdir(dirname(path))).toEqual(['one.tar'])
+})
+
+it('a backup is recorded as failed when it fails, and not when it is mistyped, refused or interrupted', async () => {
+  const folder = await makeTestFolder()
+  const file = join(folder, 'one.tar')
+  await createNote(test, ada)
+  const record = (target: string, { keep = undefined as string | undefined, files = deps.files, stop = signal } = {}) =>
+    recordBackup(deps.db, stop, () =>
+      backup({ ...store, files }, target, { keep, dataDir, signal: stop }, recordOutput().out),
+    )
+  const findFailures = () => deps.db.selectFrom('backup_result').select('failure').where('failure', 'is not', null)
+  async function expectNothing(refused: Promise<unknown>, reason?: string): Promise<void> {
+    await expect(refused).rejects.toThrow(reason)
+    expect(await findFailures().execute()).toEqual([])
+  }
+  for (const target of [file, folder]) {
+    let second: Promise<void> | undefined
+    const files = beforeGet(deps.files, async () => {
+      second ??= expectNothing(record(target), 'Another backup')
+      await second
+    })
+    expect(await record(target, { files })).toBe(true)
+    expect(second).toBeDefined()
+  }
+  await expectNothing(record(file), 'already exists')
+  await expectNothing(record(dataDir), 'is inside DATA_DIR')
+  await expectNothing(record(folder, { keep: '0' }), '--keep needs a number')
+  const stopping = new AbortController()
+  const files = beforeGet(deps.files, async () => stopping.abort())
+  await expectNothing(record(join(folder, 'two.tar'), { files, stop: stopping.signal }))
+  await expect(record(join(folder, 'never', 'one.tar'))).rejects.toThrow('Can’t write')
+  expect(await findFailures().execute()).toEqual([{ failure: expect.stringContaining('Can’t write') }])
 })
 
 it('a folder of backups reports that a file in a missing folder cannot be written', async () => {

@@ -8,6 +8,11 @@ import { openSpool } from '../../platform/storage/spool.ts'
 import { fileName, keptFolder, readFileName } from './format.ts'
 import { readArchive, readList, readManifest } from './read-archive.ts'
 
+/** A backup that was refused before it wrote anything. */
+export class BackupRefusedError extends Error {
+  override name = 'BackupRefusedError'
+}
+
 const ownName = /^lectern-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar$/
 
 /**
@@ -18,7 +23,7 @@ export async function openBackupFolder(folder: string, log: Log) {
   const kept = await openDiskStorage(keptFolder(folder))
   const lock = await acquireLock(join(keptFolder(folder), 'lock')).catch((error) => {
     if (!(error instanceof LockHeldError)) throw error
-    throw new Error(`Another backup to ${folder} is in progress (process ${error.pid ?? 'unknown'}).`)
+    throw new BackupRefusedError(`Another backup to ${folder} is in progress (process ${error.pid ?? 'unknown'}).`)
   })
   for (const name of await readdir(folder)) {
     if (name.startsWith('.lectern-') && name.endsWith('.partial')) await rm(join(folder, name))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire, findPackageJSON } from 'node:module'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { ConfigError, configEntries } from '../../config.ts'
 import { describeError } from '../../platform/observability/log.ts'
 
@@ -16,6 +16,9 @@ const otherSecret =
   'SECRET doesn’t match the server that runs on DATA_DIR, so its database rejected the password. Use the server’s SECRET and DATA_DIR.'
 const networkCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 const diskCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
+const permissionCodes = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+const isInside = (folder: string, path: string) => `${path}${sep}`.startsWith(`${folder}${sep}`)
 
 type Env = Record<string, string | undefined>
 /** `isMisconfigured`: another start does not help, because PORT, HOST or DATA_DIR must be changed. */
@@ -48,8 +51,11 @@ export function explainStartError(error: Error, env: Env): Explanation {
     return { text: `No space left on the disk of ${disk}. Free up space, then start again.` }
   }
   const dataDir = resolve(env.DATA_DIR?.trim() || configEntries.DATA_DIR.default)
-  if (diskCodes.has(code) && path && (path.startsWith(dataDir) || dataDir.startsWith(path))) {
-    return setting('No permission to use DATA_DIR. Choose a folder owned by the user Lectern runs as')
+  // DATA_DIR, or a folder that contains it, could not be created. A file that is missing inside of it is another problem.
+  const isOfDataDir = path && (isInside(path, dataDir) || (isInside(dataDir, path) && code !== 'ENOENT'))
+  if (diskCodes.has(code) && isOfDataDir) {
+    const problem = permissionCodes.has(code) ? 'No permission to use' : 'Can’t use'
+    return setting(`${problem} DATA_DIR. Choose a folder owned by the user Lectern runs as`)
   }
   return { text: message }
 }

@@ -279,7 +279,7 @@ const noteSubjects: Record<DecisionKind, string> = {
 }
 
 const noteOutcomes: Record<DecisionKind, (title: string) => string> = {
-  keep: (title) => `The moderators reviewed your answer about “${title}” and kept the note.`,
+  keep: (title) => `The moderators reviewed “${title}” and kept it as it is.`,
   correct: (title) => `The moderators corrected the course, year or instructor of “${title}”.`,
   hide: (title) =>
     `The moderators hid “${title}”. Only you and the moderators can see it. It keeps its likes, and you can appeal once.`,

@@ -127,11 +127,11 @@ test('a start that fails names the variable that has to do with it', async () =>
   expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is already in use/)
   taken.close()
   const file = fileURLToPath(import.meta.url)
-  expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^No permission to use DATA_DIR/)
+  expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^Can’t use DATA_DIR/)
 })
 
 test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the start, instead of spinning', async () => {
-  expect(await explain({ DATA_DIR: '/proc/lectern/data' })).toMatch(/^No permission to use DATA_DIR/)
+  expect(await explain({ DATA_DIR: '/proc/lectern/data' })).toMatch(/^Can’t use DATA_DIR/)
 })
 
 test('what only a crowded machine shows is explained too', () => {
@@ -151,6 +151,8 @@ test('what only a crowded machine shows is explained too', () => {
   expect(explainStartError(new Error(ofInitdb), {}).text).toBe(full)
   expect(explainError({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^No permission to use DATA_DIR/)
   expect(explainError({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
+  expect(explainError({ code: 'EACCES', path: '/srv/lectern-backups/one.tar' })).toBe('said by the system')
+  expect(explainError({ code: 'ENOENT', path: '/srv/lectern/secret' })).toBe('said by the system')
   // The server then exits with a status after which it is not started again.
   const settings = [{ code: 'EADDRINUSE' }, { code: 'EACCES', path: '/srv/lectern/secret' }]
   for (const one of settings)

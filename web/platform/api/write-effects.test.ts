@@ -7,7 +7,12 @@ import { decideOnNote } from '../../../packages/contract/moderation.endpoints.ts
 import { changeNote, deleteNote, settleUpload } from '../../../packages/contract/notes.endpoints.ts'
 import { changeRating } from '../../../packages/contract/ratings.endpoints.ts'
 import { dismissNoteInProgress, saveReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
-import { changePassword, confirmEmail } from '../../../packages/contract/settings.endpoints.ts'
+import {
+  changePassword,
+  confirmEmail,
+  endOtherSessions,
+  requestAccountDeletion,
+} from '../../../packages/contract/settings.endpoints.ts'
 import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
 import { emailChangeQuery, sessionsQuery, twoFactorQuery } from '../../features/accounts/settings-queries.ts'
 import { coursesQuery, newNotesQuery } from '../../features/courses/course-queries.ts'
@@ -100,6 +105,8 @@ it('no list that is not on display outlives a write to it, and others keep their
 
 const position = () => api.call(saveReadingPosition, { params, body: { page: 2 } })
 const password = { currentPassword: 'a', password: 'b', confirmPassword: 'b' }
+const endOthers = () => api.call(endOtherSessions, { body: { currentPassword: 'a' } })
+const requestDeletion = () => api.call(requestAccountDeletion, { body: { currentPassword: 'a', notes: 'keep' } })
 it.each([
   ['the course list, after an upload', coursesQuery(''), settle],
   ['new notes of courses, after Follow', newNotesQuery, () => api.call(followCourse, { params: { code: 'CS101' } })],
@@ -111,6 +118,9 @@ it.each([
   ['the devices, after a new password', sessionsQuery, () => api.call(changePassword, { body: password })],
   ['the pending email, after a new password', emailChangeQuery, () => api.call(changePassword, { body: password })],
   ['the pending email, after its link', emailChangeQuery, () => api.call(confirmEmail, { body: { token: 'a' } })],
+  ['the pending email, after other sessions ended', emailChangeQuery, endOthers],
+  ['the pending email, after a request to delete the account', emailChangeQuery, requestDeletion],
+  ['the devices, after a request to delete the account', sessionsQuery, requestDeletion],
   ['two-factor login, after a code', twoFactorQuery, () => api.call(enableTwoFactor, { body: { code: '1' } })],
   [
     'what waits for moderators, after a decision',

@@ -83,7 +83,7 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'POST /api/users/me/email/again': settings('email'),
   'POST /api/users/confirm-email': { outdated: [['settings', 'email'], ['own-lists']] },
   'POST /api/users/me/password': settings('sessions', 'email'),
-  'POST /api/users/me/sessions/end-others': settings('sessions'),
+  'POST /api/users/me/sessions/end-others': settings('sessions', 'email'),
   'POST /api/users/me/sessions/:id/end': settings('sessions'),
   'POST /api/users/me/passkeys': settings('passkeys'),
   'POST /api/users/me/passkeys/:id/remove': settings('passkeys'),
@@ -94,7 +94,7 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'POST /api/users/me/two-factor/off': settings('two-factor'),
   'POST /api/users/me/two-factor/recovery-codes': settings('two-factor'),
   'POST /api/users/me/export': settings('export'),
-  'POST /api/users/me/leaving': settings('leaving'),
+  'POST /api/users/me/leaving': settings('leaving', 'sessions', 'email'),
   'DELETE /api/users/me/leaving': settings('leaving'),
 
   // These run before a login or start or end a session, which deletes all queries.

@@ -182,6 +182,30 @@ it('an export goes after some days, and so does its file', async ({ user }) => {
   await expectNoOrphanedFilesAfterSweep(test)
 })
 
+it('an export whose job failed for good can be requested again after some days', async ({ user }) => {
+  const age = (days: number) =>
+    db
+      .updateTable('exports')
+      .set({ requested_at: sql<Date>`now() - ${days} * interval '1 day'` })
+      .where('user_id', '=', user.id)
+      .execute()
+  const countRows = async () =>
+    (await db.selectFrom('exports').select('id').where('user_id', '=', user.id).execute()).length
+  await db.insertInto('exports').values({ user_id: user.id }).execute()
+  await age(2.9)
+  await deleteOldExports(db)
+  expect((await describeIt(user)).ready).toBeNull()
+  await age(3.1)
+  expect(await describeIt(user)).toBeNull()
+  await askAndWait(user)
+  await db.deleteFrom('exports').where('user_id', '=', user.id).execute()
+  await db.insertInto('exports').values({ user_id: user.id }).execute()
+  await age(3.1)
+  await deleteOldExports(db)
+  expect(await countRows()).toBe(0)
+  await expectNoOrphanedFilesAfterSweep(test)
+})
+
 it('an export goes with its student', async ({ user }) => {
   await askAndWait(user)
   await inTransaction(db, (tx) => removeUser(tx, user.id))

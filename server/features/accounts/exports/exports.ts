@@ -22,6 +22,8 @@ export const exportJob = defineJob('export', payload, { timeoutSeconds: 30 * 60 
 export const exportMailJob = defineJob('export-mail', payload)
 
 const keptSeconds = 3 * 24 * 3600
+/** An export that is pending for longer counts as failed, because its job may have been given up. */
+const endsAt = sql<Date>`coalesce(expires_at, requested_at + interval '3 days')`
 /** Each export is a copy of everything that the user has shared. */
 const limit = { name: 'export', points: 3, seconds: 24 * 3600 }
 
@@ -127,13 +129,13 @@ export async function sendExport(
   return reply.send(content)
 }
 
-/** Returns the user's export unless it has expired. */
+/** Returns the user's export unless it has expired or its job has been given up. */
 async function findExport(db: Db, userId: string) {
   const row = await db
     .selectFrom('exports')
     .select(['id', 'requested_at as askedAt', 'file_key as fileKey', 'bytes', 'expires_at as expiresAt'])
     .where('user_id', '=', userId)
-    .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
+    .where(endsAt, '>', sql<Date>`now()`)
     .executeTakeFirst()
   return row ?? null
 }
@@ -150,5 +152,5 @@ export async function findFinishedExport(db: Db, id: string): Promise<{ userId: 
 }
 
 export async function deleteOldExports(db: Db): Promise<void> {
-  await db.deleteFrom('exports').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('exports').where(endsAt, '<', sql<Date>`now()`).execute()
 }

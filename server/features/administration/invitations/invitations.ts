@@ -74,12 +74,12 @@ export async function resendInvitation(
   })
 }
 
-/** Does nothing when the invitation was used or has expired. */
+/** Does nothing when the invitation has expired. @throws invitation_over when it was used, so that there is an account */
 export function revokeInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    if (!(await expireInvitation(tx, id))) return
-    await recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
+    if (await expireInvitation(tx, id)) await recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
+    else if (await isUsed(tx, id)) fail('invitation_over')
   })
 }
 
@@ -145,6 +145,11 @@ function expireInvitation(tx: Tx, id: string): Promise<boolean> {
   return hasChangedRow(
     tx.updateTable('invitations').set({ expires_at: sql<Date>`now()` }).where('id', '=', id).where(isValid),
   )
+}
+
+async function isUsed(tx: Tx, id: string): Promise<boolean> {
+  const used = tx.selectFrom('invitations').select('id').where('id', '=', id).where('used_at', 'is not', null)
+  return (await used.executeTakeFirst()) !== undefined
 }
 
 /** The last invitation of a page. */

@@ -10,6 +10,7 @@ import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { hasTable } from '../../backup/tables.queries.ts'
 import { explainStartError } from '../../start/explain-start-error.ts'
+import { countOf } from '../command-line.ts'
 import { compareClocks, connectTo, defineCheck, type Finding, failure, ok, warning } from './checks.ts'
 
 const oldest = 150_000
@@ -84,7 +85,7 @@ function checkConnections({ maxConnections, taken }: Facts, poolSize: number): F
     return failure(`${text}: raise max_connections, or lower DATABASE_POOL_SIZE`)
   }
   const servers = Math.floor(maxConnections / ofServer)
-  return ok(servers === 1 ? `${text}. There is room for 1 server` : `${text}. There is room for ${servers} servers`)
+  return ok(`${text}. There is room for ${countOf(servers, 'server')}`)
 }
 
 function checkSettings({ settings }: Facts): Finding {
@@ -115,7 +116,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
     const missing = await countPendingMigrations(client)
     if (missing === null) return warning('The database is empty. The first start creates its tables')
     if (missing === 0) return ok('The schema is up to date')
-    return warning(`${missing} pending migrations. The next start applies them`)
+    return warning(`${countOf(missing, 'pending migration')}. The next start applies ${missing === 1 ? 'it' : 'them'}`)
   } catch (error) {
     return failure(describeError(error))
   }
@@ -131,7 +132,7 @@ async function checkQueue(client: pg.Client): Promise<Finding[]> {
   )
   const { count = 0, minutes = 0 } = rows[0] ?? {}
   if (count === 0) return [ok('The job queue is up to date')]
-  const text = `${count} jobs have been waiting for up to ${minutes} minutes`
+  const text = `${countOf(count, 'job')} ${count === 1 ? 'has' : 'have'} been waiting for up to ${minutes} minutes`
   return [failure(`${text}. Start a server with ROLE=all or ROLE=worker, or add another`)]
 }
 

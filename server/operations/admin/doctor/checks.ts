@@ -102,12 +102,15 @@ const gigabyte = 2 ** 30
 const littleShare = 0.1
 const inGigabytes = (bytes: number) => `${(bytes / gigabyte).toFixed(1)} GB`
 
+const notYet = (folder: string) => `${folder} doesn’t exist yet. The first start creates it`
+
 /** Checks that the folders of DATA_DIR are writable, have space and keep the secret private. */
 export const checkDisk = defineCheck(async function* ({ dataDir, maxFiles, maxFileMb, s3 }: Config) {
-  const names = ['spool', ...(s3 ? [] : ['files'])]
-  for (const folder of ['', ...names].map((name) => join(dataDir, name))) {
+  const files = join(dataDir, 'files')
+  for (const folder of [dataDir, join(dataDir, 'spool'), ...(s3 ? [] : [files])]) {
     if (!(await stat(folder).catch(() => null))) {
-      yield warning(`${folder} doesn’t exist yet. The first start creates it`)
+      // The check of the storage knows whether the folder of files existed.
+      if (folder !== files) yield warning(notYet(folder))
       continue
     }
     try {
@@ -198,9 +201,14 @@ export const checkTraces = defineCheck(async function* ({ otlpEndpoint }: Config
 
 /** @param databaseUrl null when no database can tell which storage is its own. */
 export const checkStorage = defineCheck(async function* (config: Config, databaseUrl: string | null) {
-  // A storage that was never used is not created here.
-  if (!config.s3 && !existsSync(join(config.dataDir, 'files'))) return
   const name = config.s3 ? `the bucket ${config.s3.bucket}` : join(config.dataDir, 'files')
+  // The database check already reports an error of the database.
+  const marker = databaseUrl && (await findMarker(databaseUrl).catch(() => null))
+  // A storage that was never used is not created here.
+  if (!config.s3 && !existsSync(name)) {
+    const isLost = `${name} doesn’t exist, although this database has used it. Restore DATA_DIR, or mount the missing disk`
+    return yield marker ? failure(isLost) : warning(notYet(name))
+  }
   let files: FileStorage
   try {
     files = await openStorage(config)
@@ -209,8 +217,12 @@ export const checkStorage = defineCheck(async function* (config: Config, databas
     return yield failure(`Can’t store files in ${name}: ${describeError(error)}`)
   }
   yield ok(`Wrote, read and deleted a test file in ${name}`)
-  // The database check already reports an error of the database.
-  const isOwn = databaseUrl && (await hasMarkerOf(databaseUrl, files).catch(() => null))
+  const isOwn =
+    marker &&
+    (await files.readMarker().then(
+      (theirs) => theirs === marker,
+      () => null,
+    ))
   if (isOwn) yield ok('The storage belongs to this database')
   if (isOwn === false) {
     yield failure(
@@ -245,12 +257,12 @@ async function tryOut(files: FileStorage): Promise<void> {
   }
 }
 
-/** Returns null if the database has no marker. */
-async function hasMarkerOf(databaseUrl: string, files: FileStorage): Promise<boolean | null> {
+/** Returns the marker of the database's storage. */
+async function findMarker(databaseUrl: string): Promise<string | null> {
   await using client = await connectTo(databaseUrl)
   if (!(await hasTable(client, 'public.storage_identity'))) return null
   const { rows } = await client.query<{ marker: string }>('SELECT marker FROM storage_identity')
-  return rows[0] ? rows[0].marker === (await files.readMarker()) : null
+  return rows[0]?.marker ?? null
 }
 
 /**
