@@ -13,7 +13,7 @@ const numeral = /[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?![\d.])/g
 /** The limit for the words that are found; a large file with a figure in every paragraph has fewer. */
 const maxPlaces = 200_000
 /** Each attempt to decompress something counts as so many bytes, because it takes time even if it fails. */
-const minBytes = 16 * 1024
+const minBytes = 64 * 1024
 
 type Places = { left: number }
 

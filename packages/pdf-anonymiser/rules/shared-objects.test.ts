@@ -2,8 +2,9 @@ import { expect, it, vi } from 'vitest'
 import { layOut } from '../../pdfium/test/build-pdf.ts'
 import { anonymiserLimits } from '../limits.ts'
 import { OutputDocument } from '../output-document.ts'
+import { readFilters } from '../streams/filters.ts'
 import { PdfFile } from '../syntax/read.ts'
-import { PdfLimitError, PdfRef, PdfRejectedError, type PdfValue } from '../syntax/values.ts'
+import { PdfLimitError, PdfName, PdfRef, PdfRejectedError, PdfStream, type PdfValue } from '../syntax/values.ts'
 import { PdfWriter } from '../syntax/write.ts'
 import { findShown } from './annotations.ts'
 import { Copier } from './copier.ts'
@@ -80,6 +81,17 @@ it('reads no more of an array than counts', () => {
   const { copy, source, catalog } = open('/Space[/DeviceGray 0 0 0 0]', `[/Lab ${times(maxSteps, '0 ')}]`)
   expect(countComponents(catalog.get('Space'), copy)).toBe(1)
   expect(countComponents(source.resolve(new PdfRef(2)), copy)).toBe(3)
+})
+
+it('rejects more filters than a real file has', () => {
+  const { copy } = open('')
+  const stream = (count: number) =>
+    new PdfStream(
+      new Map([['Filter', Array.from({ length: count }, () => new PdfName('ASCIIHexDecode'))]]),
+      Buffer.of(),
+    )
+  expect(readFilters(stream(8), copy)).toHaveLength(8)
+  expect(() => readFilters(stream(9), copy)).toThrow(PdfRejectedError)
 })
 
 it('rejects more tags or annotations in total than a real file has', () => {

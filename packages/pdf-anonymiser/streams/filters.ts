@@ -20,10 +20,14 @@ export const packing = new Set(['FlateDecode', 'LZWDecode', 'ASCII85Decode', 'AS
 /** The parameters of the row predictor, which do not affect the compression itself. */
 export const predictor: Entries = { Predictor: number, Colors: number, BitsPerComponent: number, Columns: number }
 
+/** Files use one or two. Many streams can share a list, so a long one would be read for each. */
+const maxFilters = 8
+
 /** Returns the filters of a stream in the order of decoding. */
 export function readFilters({ dict }: PdfStream, copy: Copier): Filter[] {
   if (dict.has('F')) throw new PdfRejectedError('data in another file')
   const names = toList(copy.source.resolve(dict.get('Filter')))
+  if (names.length > maxFilters) throw new PdfRejectedError('too many filters')
   const parameters = toList(copy.source.resolve(dict.get('DecodeParms')))
   return names.map((item, at) => {
     const name = copy.source.resolve(item)
