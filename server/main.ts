@@ -1,32 +1,21 @@
 import { ConfigError, findMisspelledVariables, readConfig } from './config.ts'
 import { assertCompleteInstall, explainStartError } from './operations/start/explain-start-error.ts'
-import { endsWithParent, isProduction, onParentExit, printError, printLine } from './operations/start/process.ts'
+import { isProduction, onStopRequest, printError, printLine } from './operations/start/process.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
 import { OtherSchemaError } from './platform/db/migrate.ts'
 
-/** npm forwards a signal that its whole process group already received, so signals this close together count as one. */
-export const sameWishMs = 1_000
-
 /**
- * Ends the process in order on a signal, or when the shell of `npm start` ends. A later signal ends it immediately.
+ * Ends the process in order when it is asked to stop.
  * @returns a signal that aborts before anything is closed.
  */
 function handleStopSignals(stop: () => Promise<void>, drainSeconds: number): AbortSignal {
   const stopping = new AbortController()
-  let stoppedAt: number | null = null
-  function requestStop(isSignal: boolean): void {
-    if (stoppedAt !== null) {
-      if (isSignal && performance.now() - stoppedAt > sameWishMs) process.exit(1)
-      return
-    }
-    stoppedAt = performance.now()
+  onStopRequest(() => {
     printLine('Stopping …')
     stopping.abort()
     setTimeout(() => exitWithError('Shutdown timed out.'), drainSeconds * 1_000 + stopTimeoutMs).unref()
     stop().then(() => process.exit(0), exitWithError)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => requestStop(true))
-  if (endsWithParent) onParentExit(() => requestStop(false))
+  })
   return stopping.signal
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { roles } from '../../packages/contract/roles.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../dependencies.ts'
-import { reportAndExit, sameWishMs } from '../main.ts'
+import { reportAndExit } from '../main.ts'
 import { adoptSecret, lostWithSecret } from '../platform/db/secret.ts'
 import { createLogger, type Log } from '../platform/observability/log.ts'
 import { backup, recordBackup, restore, verify, verifyBackup } from './admin/archives.ts'
@@ -28,7 +28,7 @@ import {
 import { disableTwoFactor, runRoleCommand, suspend, unsuspend } from './admin/members.ts'
 import { openLectern, openStore, openStoreAlone } from './admin/open-store.ts'
 import { assertCompleteInstall } from './start/explain-start-error.ts'
-import { endsWithParent, onParentExit } from './start/process.ts'
+import { onStopRequest } from './start/process.ts'
 
 type RunWith<T> = (opened: T, context: Context) => Promise<boolean>
 
@@ -168,23 +168,6 @@ const commands = [
   }),
 ]
 
-/**
- * Aborts on a signal, or when the shell of `npm run` ends. A later signal ends the process, because some commands wait
- * for others.
- */
-function handleStopSignals(): AbortSignal {
-  const stopping = new AbortController()
-  let stoppedAt: number | null = null
-  function requestStop(): void {
-    if (stoppedAt !== null && performance.now() - stoppedAt > sameWishMs) process.exit(1)
-    stoppedAt ??= performance.now()
-    stopping.abort()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, requestStop)
-  if (endsWithParent) onParentExit(() => stopping.abort())
-  return stopping.signal
-}
-
 /** Whether the system reported an error of a file that was typed. */
 const isAboutArgument = (error: unknown, args: string[]): error is Error =>
   error instanceof Error && 'path' in error && args.some((typed) => resolve(typed) === resolve(String(error.path)))
@@ -195,7 +178,9 @@ export async function runAdmin(args: string[]): Promise<void> {
     stdout.write(describeCommands(commands))
     return
   }
-  const signal = handleStopSignals()
+  const stopping = new AbortController()
+  onStopRequest(() => stopping.abort())
+  const { signal } = stopping
   // A process that ends without a result has failed.
   process.exitCode = 1
   try {

@@ -31,25 +31,23 @@ function open(catalog: string, ...objects: string[]) {
   return { source, catalog: entries, copy: new Copier(source, new PdfWriter(), anonymiserLimits(1)) }
 }
 
-const times = (count: number, text: string) => text.repeat(count)
-
 it('reads page labels once that are below many nodes, or below themselves', () => {
-  const nodes = open('/PageLabels 2 0 R', `<</Kids[${times(10, '2 0 R ')}]/Nums[0<</S/r>>]>>`)
+  const nodes = open('/PageLabels 2 0 R', `<</Kids[${'2 0 R '.repeat(10)}]/Nums[0<</S/r>>]>>`)
   expect(copyPageLabels(nodes.catalog, nodes.copy)?.get('Nums')).toHaveLength(2)
   const lists = open(
-    `/PageLabels<</Kids[${times(200, '<</Nums 2 0 R>>')}]>>`,
+    `/PageLabels<</Kids[${'<</Nums 2 0 R>>'.repeat(200)}]>>`,
     `[${Array.from({ length: 200 }, (_, at) => `${at}<</S/r>>`).join('')}]`,
   )
   expect(copyPageLabels(lists.catalog, lists.copy)?.get('Nums')).toHaveLength(400)
 })
 
 it('reads named destinations once that are below themselves', () => {
-  const { source, catalog } = open('/Names<</Dests 2 0 R>>', `<</Kids[${times(10, '2 0 R ')}]>>`)
+  const { source, catalog } = open('/Names<</Dests 2 0 R>>', `<</Kids[${'2 0 R '.repeat(10)}]>>`)
   expect(new Destinations(source, catalog, new Map()).find(null)).toBeNull()
 })
 
 it('rejects a page tree in which a node occurs twice, but not a page that does', () => {
-  const node = (next: number) => `<</Type/Pages/Kids[${times(10, `${next} 0 R `)}]>>`
+  const node = (next: number) => `<</Type/Pages/Kids[${`${next} 0 R `.repeat(10)}]>>`
   const empty = open('/Pages 2 0 R', ...Array.from({ length: 15 }, (_, at) => node(at + 3)), '<</Type/Pages/Kids[]>>')
   expect(() => readPages(empty.source, 100)).toThrow(PdfRejectedError)
   const repeated = open('/Pages 2 0 R', node(3), '<</Type/Page>>')
@@ -61,14 +59,14 @@ it('rejects a visibility expression that consists of itself', () => {
   const group = '<</Type/OCG/Name(a)>>'
   const own = open('/Layer 2 0 R', membership, '[/And 3 0 R 3 0 R]', group)
   expect(() => layer(own.source.resolve(new PdfRef(2)), own.copy)).toThrow(PdfRejectedError)
-  const nested = open('/Layer 2 0 R', membership, `[/And ${times(2, '<</Type/OCMD/VE 3 0 R>>')}]`, group)
+  const nested = open('/Layer 2 0 R', membership, `[/And ${'<</Type/OCMD/VE 3 0 R>>'.repeat(2)}]`, group)
   expect(layer(nested.source.resolve(new PdfRef(2)), nested.copy)).toBeInstanceOf(Map)
 })
 
 it('copies the list of layers of many conditions once', () => {
   const count = 200
-  const conditions = times(count, '<</Type/OCMD/OCGs 3 0 R>>')
-  const { copy, source } = open('', `[${conditions}]`, `[${times(count, '4 0 R ')}]`, '<</Type/OCG/Name(a)>>')
+  const conditions = '<</Type/OCMD/OCGs 3 0 R>>'.repeat(count)
+  const { copy, source } = open('', `[${conditions}]`, `[${'4 0 R '.repeat(count)}]`, '<</Type/OCG/Name(a)>>')
   const list = source.resolve(new PdfRef(2))
   if (!Array.isArray(list)) throw new Error('no list')
   const copies = list.map((condition) => copy.apply(condition, layer))
@@ -78,7 +76,7 @@ it('copies the list of layers of many conditions once', () => {
 })
 
 it('reads no more of an array than counts', () => {
-  const { copy, source, catalog } = open('/Space[/DeviceGray 0 0 0 0]', `[/Lab ${times(maxSteps, '0 ')}]`)
+  const { copy, source, catalog } = open('/Space[/DeviceGray 0 0 0 0]', `[/Lab ${'0 '.repeat(maxSteps)}]`)
   expect(countComponents(catalog.get('Space'), copy)).toBe(1)
   expect(countComponents(source.resolve(new PdfRef(2)), copy)).toBe(3)
 })

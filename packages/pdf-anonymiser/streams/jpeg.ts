@@ -71,7 +71,7 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 function cleanSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   if (marker >= 0xe0 && marker <= 0xef) return cleanApplicationSegment(marker, segment)
   if (marker === comment) return null
-  if (!hasFittingLength(marker, segment)) throw new PdfRejectedError('unknown JPEG segment')
+  if (!hasFittingLength(marker, segment)) throw new PdfRejectedError('unknown or damaged JPEG segment')
   return segment
 }
 

@@ -3,7 +3,7 @@ const lookEveryMs = 250
 /** A parent that may end before this process looks for it passes its process id: `--end-with-parent=PID`. */
 const [option, named] =
   process.argv.map((argument) => /^--end-with-parent(?:=(\d+))?$/.exec(argument)).find(Boolean) ?? []
-export const endsWithParent = option !== undefined
+const endsWithParent = option !== undefined
 
 /**
  * Calls back when the parent process has ended. npm runs scripts in a shell and passes signals only to that shell,
@@ -17,6 +17,25 @@ export function onParentExit(callback: () => void): void {
     callback()
   }, lookEveryMs)
   timer.unref()
+}
+
+/** npm forwards a signal that its whole process group already received, so signals this close together count as one. */
+const sameWishMs = 1_000
+
+/**
+ * Calls `stop` on the first signal, or when the shell of `npm run` ends. A later signal ends the process immediately,
+ * because stopping can wait for something that never comes.
+ */
+export function onStopRequest(stop: () => void): void {
+  let stoppedAt: number | null = null
+  function request(isSignal: boolean): void {
+    if (stoppedAt === null) {
+      stoppedAt = performance.now()
+      stop()
+    } else if (isSignal && performance.now() - stoppedAt > sameWishMs) process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => request(true))
+  if (endsWithParent) onParentExit(() => request(false))
 }
 
 /** On Windows an orphan keeps the process id of its parent, so the process itself has to be checked. */

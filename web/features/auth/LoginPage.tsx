@@ -16,7 +16,7 @@ import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { displayMessage, genericError, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys, usePasskeyLogin } from './passkeys.ts'
-import { clearReturnTo, saveReturnTo, useRedirectIfSignedIn, useReturnTo } from './return-to.ts'
+import { clearVisitorState, saveReturnTo, useRedirectIfSignedIn, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.tsx'
 import './auth-layout.css'
 
@@ -40,7 +40,7 @@ export function Component() {
   const { form, submit, field } = useApiForm(credentials, defaultValues, async (input, form) => {
     setRefusal(null)
     const outcome = await session.login(input)
-    if (outcome.ok) return clearReturnTo()
+    if (outcome.ok) return clearVisitorState()
     const code = outcome.error instanceof ApiError ? outcome.error.code : ''
     if (code === 'code_needed') {
       session.reset()

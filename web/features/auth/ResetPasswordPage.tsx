@@ -12,7 +12,7 @@ import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { clearReturnTo, getReturnTo, useRedirectIfSignedIn, useTokenParam } from './return-to.ts'
+import { clearVisitorState, getReturnTo, useRedirectIfSignedIn, useTokenParam } from './return-to.ts'
 import { useApiForm } from './use-api-form.tsx'
 
 /** SPEC.md section 2, "/reset-password?token=...". */
@@ -39,7 +39,7 @@ function ResetForm({ token }: { token: string }) {
       await api.call(resetPassword, { body })
       showSuccess(accountMessages.passwordReset)
       const next = getReturnTo()
-      clearReturnTo()
+      clearVisitorState()
       await navigate(paths.login(next), { replace: true })
     },
     async (error, form) => {

@@ -7,7 +7,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { TextField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { displayMessage, showFormError } from './form-errors.ts'
-import { clearReturnTo } from './return-to.ts'
+import { clearVisitorState } from './return-to.ts'
 import { useApiForm } from './use-api-form.tsx'
 
 const kinds = {
@@ -38,7 +38,7 @@ export function TwoFactorForm({ onOver }: TwoFactorFormProps) {
   const isLoading = useSession((state) => state.isLoading)
   const { form, submit, field } = useApiForm(codeForm, { code: '' }, async (body, form) => {
     const outcome = await session.enter(api.call(logInWithCode, { body }))
-    if (outcome.ok) return clearReturnTo()
+    if (outcome.ok) return clearVisitorState()
     const message = showFormError(form, outcome.error, displayMessage(session.getState().message))
     session.reset()
     if (outcome.error instanceof ApiError && outcome.error.code === 'login_step_over') onOver(message)

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { RedirectNoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
 import * as paths from '../../platform/paths.ts'
-import { clearReturnTo, getReturnTo } from './return-to.ts'
+import { clearVisitorState, getReturnTo } from './return-to.ts'
 
 const register = { to: paths.register(), destination: 'the registration page' }
 
 export const verified = {
   Component() {
     const [next] = useState(getReturnTo)
-    useEffect(clearReturnTo, [])
+    useEffect(clearVisitorState, [])
     return (
       <RedirectNoticePage title="Email Verified" drawing="done" to={paths.login(next)} destination="the login page">
         Your account is active. Log in to get started.

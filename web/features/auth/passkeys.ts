@@ -8,7 +8,7 @@ import { readStored, store } from '../../platform/storage.ts'
 import { whenIdle } from '../../platform/ui/browser.ts'
 import { showError } from '../../platform/ui/toast.ts'
 import { genericError } from './form-errors.ts'
-import { clearReturnTo } from './return-to.ts'
+import { clearVisitorState } from './return-to.ts'
 
 const loadWebAuthn = () => import('@simplewebauthn/browser')
 
@@ -97,6 +97,6 @@ async function enter(credential: Credential): Promise<boolean> {
     return false
   }
   rememberPasskey()
-  clearReturnTo()
+  clearVisitorState()
   return true
 }

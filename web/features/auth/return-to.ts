@@ -23,8 +23,8 @@ export function getReturnTo(): string {
   }
 }
 
-/** Call it after a login, because the next student in this browser must not be sent there, or be invited. */
-export function clearReturnTo(): void {
+/** For the end of a visit: the next student in this browser must neither be sent there nor be invited. */
+export function clearVisitorState(): void {
   saveReturnTo(paths.home())
   saveInvitation(null)
 }
@@ -67,7 +67,7 @@ const invitationKey = 'lectern-invitation'
 /** Keeps the token of an invitation for this tab, because a visitor may look at other pages before registering. */
 export const saveInvitation = (token: string | null): void => store(invitationKey, token, true)
 
-/** The token of the invitation that this tab opened, or null. It stays until the page is left. */
+/** The token of the invitation that this tab opened, or null. A displayed page keeps it after `saveInvitation(null)`. */
 export function useInvitation(): string | null {
   const linked = useTokenParam('invitation')
   const [kept] = useState(() => readStored(invitationKey, true) ?? null)

@@ -59,7 +59,7 @@ export async function preloadPages(list: NotePages): Promise<void> {
   const { queryKey } = list
   const state = queryClient.getQueryState(queryKey)
   if (state?.data !== undefined && !state.isInvalidated) {
-    // Whoever clicks the link of the displayed list wants to see what is new.
+    // A click on the link of the displayed list asks for what is new.
     void refreshDisplayed(queryKey)
     return
   }
@@ -117,7 +117,7 @@ const mostPages = 10
 type LoadedPages = { pages: number; listHash: string }
 /** An entry of a link within the page, such as `#main`, has no state. */
 const entry = (): Partial<LoadedPages> & { key?: string } => history.state ?? {}
-/** The key of the entry whose list is displayed. While the loader of a new entry runs, `history.state` is still its. */
+/** The key of the entry whose list is displayed. `history.state` belongs to it while the loader of a new entry runs. */
 let displayedEntry: string | undefined
 
 /** Returns how many pages of a list to load: as many as its history entry had; one for a new entry. */

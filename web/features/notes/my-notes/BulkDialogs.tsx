@@ -188,6 +188,7 @@ function useBulkAction() {
   const [fates, setFates] = useState<ReadonlyMap<string, BulkItemStatus>>(new Map())
   const [isWorking, setWorking] = useState(false)
   const stopping = useRef(new AbortController())
+
   /** @returns the ids of the changed notes. */
   async function run(noteIds: string[], change: Change): Promise<string[]> {
     stopping.current = new AbortController()
