@@ -18,7 +18,6 @@ import { moderationJobs } from '../../features/moderation/moderation.jobs.ts'
 import { deleteOldClaims } from '../../features/moderation/reports/copyright-claims.ts'
 import { deleteOldReports } from '../../features/moderation/reports/reports.ts'
 import { noteJobs } from '../../features/notes/notes.jobs.ts'
-import { searchReindexJobs } from '../../features/search/reindex/search-reindex.jobs.ts'
 import { searchJobs } from '../../features/search/search.jobs.ts'
 import { createScanner } from '../../features/uploads/antivirus/scanner.ts'
 import { documentJobs } from '../../features/uploads/documents/documents.jobs.ts'
@@ -180,7 +179,6 @@ export const jobs: JobRegistration<Deps>[] = [
   ...moderationJobs,
   ...administrationJobs,
   ...courseJobs,
-  ...searchReindexJobs,
   ...searchJobs,
 ]
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createNote, createUser, openTestApp } from '../../../testing/app.ts'
-import { writePages } from '../../../testing/search-fixtures.ts'
-import { indexNotes } from '../index-notes.ts'
-import { foldVersion } from '../text-analysis/fold.ts'
-import { reindexAll } from './search-reindex.jobs.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
+import { writePages } from '../../testing/search-fixtures.ts'
+import { indexNotes } from './index-notes.ts'
+import { reindexAll } from './reindex.ts'
+import { foldVersion } from './text-analysis/fold.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
