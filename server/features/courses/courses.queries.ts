@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Course, type CourseNotesQuery, maxFavourites, maxNewNotes } from '../../../packages/contract/courses.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
-import type { SortKey } from '../../../packages/contract/search.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { and } from '../../platform/db/sql.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
@@ -53,12 +52,16 @@ export async function filterCourseKeys(
 }
 
 /**
- * With the course key first in the order, only the course indexes fit. Otherwise PostgreSQL could scan all notes from
+ * With the course key first in the order, only the index of courses fits. Otherwise PostgreSQL could scan all notes from
  * the newest on, although those of a large course may all be old. The condition is a range, because PostgreSQL drops a
  * column with one fixed value from the order.
  */
 const inCourse = (key: RawBuilder<unknown>) => sql`n.course_key BETWEEN ${key} AND ${key}`
-const orderInCourse = (sortBy: SortKey) => sql`ORDER BY n.course_key, ${orderColumns(sortBy)}`
+const orderInCourse = sql`ORDER BY n.course_key, ${orderColumns('createdAt')}`
+
+/** For FROM: all notes of a course. OFFSET 0 keeps PostgreSQL from searching all notes for them in another order. */
+const notesOfCourse = (viewer: Viewer, key: string) =>
+  sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE n.course_key = ${key} OFFSET 0)`
 
 export async function findFirstMoment(db: Db, viewer: Viewer, key: string): Promise<Date | null> {
   const { rows } = await sql<{ created_at: Date }>`
@@ -67,39 +70,24 @@ export async function findFirstMoment(db: Db, viewer: Viewer, key: string): Prom
   return rows[0]?.created_at ?? null
 }
 
-/**
- * A course has few years and instructors but maybe very many notes, so each step looks up the next value in the index.
- */
-const maxSteps = 200
+const maxYears = 200
+const maxInstructors = 200
 
 /** Returns the latest year first. */
 export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Promise<string[]> {
-  const next = (before: RawBuilder<unknown>) => sql`
-    SELECT n.academic_year AS year FROM ${visibleNotes(viewer)} n
-     WHERE ${inCourse(sql`${key}`)} AND ${before} ORDER BY n.course_key DESC, n.academic_year DESC LIMIT 1`
   const { rows } = await sql<{ year: string }>`
-    WITH RECURSIVE steps AS (
-      (${next(sql`true`)})
-      UNION ALL
-      SELECT n.year FROM steps, LATERAL (${next(sql`n.academic_year < steps.year`)}) n)
-    SELECT year FROM steps LIMIT ${sql.lit(maxSteps)}`.execute(db)
+    SELECT DISTINCT academic_year AS year FROM ${notesOfCourse(viewer, key)} n
+     ORDER BY year DESC LIMIT ${sql.lit(maxYears)}`.execute(db)
   return rows.map(({ year }) => year)
 }
 
 /** Returns each instructor as spelled in their newest note, the one with the newest note first. */
 export async function findInstructors(db: Db, viewer: Viewer, key: string): Promise<string[]> {
-  const next = (before: RawBuilder<unknown>) => sql`
-    SELECT n.instructor_words AS words, n.instructor, n.created_at FROM ${visibleNotes(viewer)} n
-     WHERE ${inCourse(sql`${key}`)} AND ${before}
-     ORDER BY n.course_key, n.instructor_words, ${orderColumns('createdAt')} LIMIT 1`
   const { rows } = await sql<{ instructor: string }>`
-    WITH RECURSIVE steps AS (
-      (${next(sql`n.instructor_words > ''::tsvector`)})
-      UNION ALL
-      SELECT n.* FROM steps, LATERAL (${next(sql`n.instructor_words > steps.words`)}) n)
-    SELECT instructor FROM (SELECT * FROM steps LIMIT ${sql.lit(maxSteps)}) s ORDER BY created_at DESC, instructor`.execute(
-    db,
-  )
+    SELECT instructor FROM (
+      SELECT DISTINCT ON (n.instructor_words) n.instructor, n.created_at FROM ${notesOfCourse(viewer, key)} n
+       WHERE n.instructor_words > ''::tsvector ORDER BY n.instructor_words, ${orderColumns('createdAt')}) n
+     ORDER BY created_at DESC, instructor LIMIT ${sql.lit(maxInstructors)}`.execute(db)
   return rows.map(({ instructor }) => instructor)
 }
 
@@ -112,23 +100,20 @@ export function findCourseNotes(
   limit: number,
 ): Promise<Note[]> {
   const { sortBy } = query
-  const active = activeFilters(query)
-  const filters = active.flatMap(({ column, value }) => column?.is(value) ?? [])
-  const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(sql`${key}`), ...filters, ...afterCursor(query)])}`
-  // Indexes have a course's notes in both orders, and those of a year or an instructor by date. Other combinations are
-  // collected within the course and sorted; OFFSET 0 keeps PostgreSQL from searching all notes for them.
-  const isInOrder =
-    active.length === 0 ||
-    (active.length === 1 && active[0]?.column?.courseIndex !== undefined && sortBy === 'createdAt')
-  const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
-  return readNotes(db, viewer, sql`(${source} ${orderInCourse(sortBy)} LIMIT ${sql.lit(limit)})`, orderOf(sortBy))
+  const filters = activeFilters(query).flatMap(({ column, value }) => column?.is(value) ?? [])
+  const conditions = [...filters, ...afterCursor(query)]
+  const isInOrder = filters.length === 0 && sortBy === 'createdAt'
+  const source = isInOrder
+    ? sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(sql`${key}`), ...conditions])} ${orderInCourse}`
+    : sql`SELECT * FROM ${notesOfCourse(viewer, key)} n WHERE ${and(conditions)} ${orderOf(sortBy)}`
+  return readNotes(db, viewer, sql`(${source} LIMIT ${sql.lit(limit)})`, orderOf(sortBy))
 }
 
 /** Returns the most liked notes, without notes that have no likes. */
 export function findFavourites(db: Db, viewer: Viewer, key: string): Promise<Note[]> {
-  const liked = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`${key}`)} AND n.likes > 0`
-  const source = sql`(${liked} ${orderInCourse('likes')} LIMIT ${sql.lit(maxFavourites)})`
-  return readNotes(db, viewer, source, orderOf('likes'))
+  const order = orderOf('likes')
+  const liked = sql`SELECT * FROM ${notesOfCourse(viewer, key)} n WHERE n.likes > 0`
+  return readNotes(db, viewer, sql`(${liked} ${order} LIMIT ${sql.lit(maxFavourites)})`, order)
 }
 
 export async function findFollowedKeys(db: Db, userId: string): Promise<string[]> {
@@ -163,7 +148,7 @@ export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
     SELECT n.* FROM course_follows f
      CROSS JOIN LATERAL (
        SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`f.course_key`)} AND n.user_id IS DISTINCT FROM ${viewer.id}
-         ${orderInCourse('createdAt')} LIMIT ${sql.lit(maxNewNotes)}) n
+         ${orderInCourse} LIMIT ${sql.lit(maxNewNotes)}) n
      WHERE f.user_id = ${viewer.id} ${order} LIMIT ${sql.lit(maxNewNotes)}`
   return readNotes(db, viewer, sql`(${newest})`, order)
 }

@@ -3,7 +3,7 @@ import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search
 import type { Db } from '../../platform/db/pool.ts'
 import { and } from '../../platform/db/sql.ts'
 import { publishedNotes } from '../notes/visible-notes.ts'
-import { type FilterKey, quoted, toFilterConditions } from './filters.ts'
+import { type FilterKey, matchesFilterKeys, quoted, toFilterConditions } from './filters.ts'
 import type { Candidate, Weighed } from './ranking.ts'
 
 /** Maximum number of notes that are scored; notes with the words in their titles come first. */
@@ -58,12 +58,16 @@ function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, toFilterConditions(filter), ...without])
 }
 
-/** Condition: the phrase is on a page or in the title of note `s`. */
-const hasPhrase = (phrase: string) => sql`EXISTS (
-  SELECT FROM notes p WHERE p.id = s.note_id AND (
-    p.title_words @@ ${inOrder(phrase)}::tsquery OR p.instructor_words @@ ${inOrder(phrase)}::tsquery
-    OR EXISTS (SELECT FROM document_pages d WHERE d.document_id = p.document_id AND strpos(d.words, ${` ${phrase} `}) > 0)))`
-const inOrder = (phrase: string) => phrase.split(' ').map(quoted).join(' <-> ')
+/** Condition: the phrase is on a page, in the title, course or instructor, or in the author’s name of note `s`. */
+function hasPhrase(phrase: string): RawBuilder<unknown> {
+  const words = phrase.split(' ')
+  const inOrder = words.map(quoted).join(' <-> ')
+  const inName = words.map((word) => quoted(prefixes.author + word)).join(' & ')
+  return sql`(s.words @@ ${inName}::tsquery OR EXISTS (
+    SELECT FROM notes p WHERE p.id = s.note_id AND (
+      p.title_words @@ ${inOrder}::tsquery OR p.course_words @@ ${inOrder}::tsquery OR p.instructor_words @@ ${inOrder}::tsquery
+      OR EXISTS (SELECT FROM document_pages d WHERE d.document_id = p.document_id AND strpos(d.words, ${` ${phrase} `}) > 0))))`
+}
 
 /**
  * Note ids for FROM. They are read in the same statement as the data of the notes, so both are of the same snapshot.
@@ -154,23 +158,6 @@ export const withStopWordTitle = (words: string[], narrowing: Narrowing): Source
    WHERE words @@ ${`'!' & ${anyOf(prefixes.title, words)}`}::tsquery AND ${isAmong(narrowing)}
      AND (title <@ ${words}::text[] OR title @> ${words}::text[]) LIMIT ${maxFromShortRow}`
 
-/** Selects the newest notes for a search without words. If it only excludes, fewer of the newest notes are scanned. */
-export function narrowedTo(narrowing: Narrowing): Source {
-  const isNarrow =
-    narrowing.ids !== null || narrowing.inBothRows.length + narrowing.inShortRow.length + narrowing.filter.length > 0
-  const newest = sql`(SELECT * FROM note_search WHERE NOT hidden AND ${isOfIds(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${isNarrow ? 5_000 : 500})`
-  const take = (source: RawBuilder<unknown>) =>
-    sql`SELECT note_id AS id FROM ${source} s WHERE ${isAmong(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${maxNarrowed}`
-  return sql`
-    WITH near AS MATERIALIZED (${take(newest)}),
-    every AS MATERIALIZED (
-      SELECT id FROM (${take(sql`(SELECT * FROM note_search WHERE ${isNarrow}::boolean AND ${isOfIds(narrowing)} OFFSET 0)`)}) e
-       WHERE (SELECT count(*) FROM near) < ${maxNarrowed})
-    SELECT id FROM near UNION SELECT id FROM every`
-}
-/** One more than the list shows, to detect whether there are more. */
-const maxNarrowed = 61
-
 /** Counts the notes of a source, up to a limit. */
 export async function countNotes(db: Db, source: Source, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -213,7 +200,13 @@ export async function readCandidates(
   }))
 }
 
-/** Returns the next notes with all required words, ordered by date or likes. */
+/** So many notes are scanned in their order for each note to return, before the index of words is used. */
+const scannedPerNote = 40
+
+/**
+ * Returns the next notes with all required words, ordered by date or likes. A search that only excludes is answered from
+ * the next notes alone.
+ */
 export async function findInOrder(
   db: Db,
   terms: Weighed[],
@@ -232,27 +225,32 @@ export async function findInOrder(
     if ((await countNotes(db, found, maxFromText)) < maxFromText)
       return take(sql`${publishedNotes} n`, sql`n.id IN (${found})`)
   }
-  const among = isAmong(narrowing)
-  const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
-  const onText = [allAt(prefixes.text, terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
-  const onShortRow = [allAt(prefixes.any, terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
-  if (onText === '')
-    return take(sql`${publishedNotes} n JOIN note_search s ON s.note_id = n.id`, sql`${among} AND ${phrases}`)
-  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT 500)`
+  const isMatch = and([isAmong(narrowing), ...narrowing.phrases.map((words) => hasPhrase(words.join(' ')))])
+  const [onText, onShortRow] = [prefixes.text, prefixes.any].map((prefix) =>
+    [allAt(prefix, terms), ...narrowing.inBothRows].join(' & '),
+  )
+  const hasWords = sql`(s.words @@ ${onShortRow}::tsquery OR EXISTS (
+    SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${onText}::tsquery))`
+  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT ${scannedPerNote * limit})`
   const near = await take(
     sql`${next} n JOIN note_search s ON s.note_id = n.id`,
-    sql`(s.words @@ ${onShortRow}::tsquery OR EXISTS (SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${onText}::tsquery))
-        AND ${among} AND ${phrases}`,
+    terms.length === 0 ? isMatch : and([hasWords, isMatch]),
   )
-  if (near.length === limit) return near
-  const found = sql`(
-    SELECT note_id FROM note_text WHERE words @@ ${onText}::tsquery AND ${isOfIds(narrowing)}
-     UNION SELECT note_id FROM note_search WHERE words @@ ${onShortRow}::tsquery AND ${isOfIds(narrowing)} OFFSET 0)`
+  if (near.length === limit || (terms.length === 0 && !isNarrow(narrowing))) return near
+  const found =
+    terms.length === 0
+      ? sql`SELECT note_id FROM note_search s WHERE ${isMatch} AND ${matchesFilterKeys(narrowing.filter)}`
+      : sql`SELECT note_id FROM note_text WHERE words @@ ${onText}::tsquery AND ${isOfIds(narrowing)}
+             UNION SELECT note_id FROM note_search WHERE words @@ ${onShortRow}::tsquery AND ${isOfIds(narrowing)}`
   return take(
-    sql`${found} f JOIN note_search s USING (note_id) JOIN ${publishedNotes} n ON n.id = s.note_id`,
-    sql`${among} AND ${phrases}`,
+    sql`(${found} OFFSET 0) f JOIN note_search s USING (note_id) JOIN ${publishedNotes} n ON n.id = s.note_id`,
+    isMatch,
   )
 }
+
+/** Whether the search without its words has a condition that an index answers. */
+const isNarrow = ({ ids, inBothRows, inShortRow, filter }: Narrowing) =>
+  ids !== null || filter.length > 0 || [...inBothRows, ...inShortRow].some((condition) => !condition.startsWith('!'))
 
 /** A page with a match. */
 export type Passage = { page: number; text: string }

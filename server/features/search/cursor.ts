@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, timestamp } from '../../../packages/contract/fields.ts'
 import { fail } from '../../platform/http/api-error.ts'
+import type { Scored } from './ranking.ts'
 
 /** The last note that was shown, with the sort values of every order. */
 const cursor = z.object({
@@ -12,8 +13,10 @@ const cursor = z.object({
 })
 export type Cursor = z.infer<typeof cursor>
 
-export const writeCursor = (last: Cursor): string =>
-  Buffer.from(JSON.stringify(cursor.parse(last))).toString('base64url')
+export function writeCursor({ id, createdAt, likes, score, missing }: Scored): string {
+  const last: Cursor = { id, createdAt: createdAt.toISOString(), likes, score, isPartial: missing.length > 0 }
+  return Buffer.from(JSON.stringify(last)).toString('base64url')
+}
 
 /** @throws invalid_input for a cursor that no response contained. */
 export function readCursor(text: string | undefined): Cursor | null {

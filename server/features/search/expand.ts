@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { languages, stopWords } from '../../../packages/contract/stop-words.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { AskedWord } from './query.ts'
@@ -37,7 +37,7 @@ export async function expand(
     return next && !isExact && !isPair && !next.isPair && !next.isExact ? word + next.word : ''
   })
   const wanted = [...asked.flatMap(({ word, others, bare }) => [word, ...others, bare ?? '']), ...joined, '']
-  const known = await findKnown(db, sql`word = ANY (${wanted}::text[])`)
+  const known = await findKnown(db, wanted)
   const countOf = new Map(known.map(({ word, notes }) => [word, notes]))
   const total = countOf.get('') ?? 0
   const terms = asked.map((word, at): Term => {
@@ -99,7 +99,7 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
   const length = [...word].length
   const pattern = word.replace(/[\\%_]/g, '\\$&')
   if (length >= (isLast ? 2 : 5) || (isPair && length === 1)) {
-    const beginnings = await findKnown(db, sql`word LIKE ${`${pattern}%`}`)
+    const beginnings = await findMatching(db, sql`word LIKE ${`${pattern}%`}`)
     // The last word may be misspelt as well as unfinished.
     if (beginnings.length > 0 && mayCorrect && length >= 5)
       addForms(term, await findMisspelt(db, word, 1), factors.correction)
@@ -110,7 +110,7 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
     // With LIKE ANY, PostgreSQL would not use the index.
     for (const ending of [word, withoutEnding(word)].filter((each) => each.length >= 5)) {
       const reversed = `${[...ending].toReversed().join('')}%`
-      if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${reversed}`), factors.part)) return [term]
+      if (addForms(term, await findMatching(db, sql`reverse(word) LIKE ${reversed}`), factors.part)) return [term]
     }
   }
   const correct = async (typed: string, errors: Errors) => {
@@ -142,9 +142,17 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
   return [term]
 }
 
-async function findKnown(db: Db, condition: ReturnType<typeof sql>): Promise<Known[]> {
+async function findKnown(db: Db, words: string[]): Promise<Known[]> {
+  const { rows } = await sql<Known>`SELECT word, notes FROM search_words WHERE word = ANY (${words}::text[])`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Returns the most frequent known words that match a condition. */
+async function findMatching(db: Db, condition: RawBuilder<unknown>): Promise<Known[]> {
   const { rows } = await sql<Known>`
-    SELECT word, notes FROM search_words WHERE ${condition} ORDER BY notes DESC, word LIMIT 80`.execute(db)
+    SELECT word, notes FROM search_words WHERE ${condition} ORDER BY notes DESC, word LIMIT ${maxForms}`.execute(db)
   return rows
 }
 
@@ -244,7 +252,7 @@ async function findParts(db: Db, word: string): Promise<Known[]> {
       .map((link) => [word.slice(0, at), word.slice(at + link.length)] as const),
   )
   const pieces = [...new Set(splits.flat())].filter((piece) => piece.length >= 3)
-  const known = new Map((await findKnown(db, sql`word = ANY (${pieces}::text[])`)).map((each) => [each.word, each]))
+  const known = new Map((await findKnown(db, pieces)).map((each) => [each.word, each]))
   const whole = splits
     .map(([first, second]) => [known.get(first), known.get(second)] as const)
     .filter(([first, second]) => first && second && ![first.word, second.word].some((part) => stopWords.has(part)))

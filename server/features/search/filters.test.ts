@@ -66,6 +66,6 @@ it('the database has the keys and the indexes of the filters', async () => {
   const { rows } = await sql<{ indexname: string }>`SELECT indexname FROM pg_indexes WHERE tablename = 'notes'`.execute(
     db,
   )
-  const indexes = declared.flatMap(({ column }) => [column?.index ?? [], column?.courseIndex ?? []].flat())
+  const indexes = declared.flatMap(({ column }) => column?.index ?? [])
   expect(rows.map(({ indexname }) => indexname)).toEqual(expect.arrayContaining(indexes))
 })

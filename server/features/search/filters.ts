@@ -15,8 +15,8 @@ type Filter = {
   isInText?: boolean
   /** Its operator in the search box, where the beginning of a key matches. */
   operator?: { name: SearchOperator; toKey: (typed: string) => string }
-  /** The condition on notes `n`, and the indexes that have notes with one value by date: all notes, or those of a course. */
-  column?: { is: (value: string) => RawBuilder<unknown>; index?: string; courseIndex?: string }
+  /** The condition on notes `n`, and the index that has notes with one value by date. */
+  column?: { is: (value: string) => RawBuilder<unknown>; index?: string }
 }
 
 /** Lists, counts, searches and course pages derive their conditions from these. */
@@ -40,15 +40,12 @@ export const filters: Record<FilterName, Filter> = {
         return from ? `${century}${from}–${to}` : typed
       },
     },
-    column: { is: (year) => sql`n.academic_year = ${year}`, index: 'notes_year', courseIndex: 'notes_course_year' },
+    column: { is: (year) => sql`n.academic_year = ${year}`, index: 'notes_year' },
   },
   instructor: {
     prefix: 'i',
     keys: toQueryWords,
-    column: {
-      is: (name) => sql`n.instructor_words = nullif(${toTsvector(name)}, '')::tsvector`,
-      courseIndex: 'notes_course_instructor',
-    },
+    column: { is: (name) => sql`n.instructor_words = nullif(${toTsvector(name)}, '')::tsvector` },
   },
 }
 
@@ -72,11 +69,11 @@ export function filterKeys(query: Filters): FilterKey[] | null {
   )
 }
 
-/** Returns the conditions of an operator of the search box for a `tsquery`; null if the part is no operator. */
+/** Returns the conditions of an operator for a `tsquery`; null if the part is no operator or has nothing to search. */
 export function operatorConditions(name: SearchPart['kind'], typed: string): string[] | null {
-  if (name === 'by') return foldWords(typed).map((word) => keyCondition({ key: `a${word}` }))
-  const filter = Object.values(filters).find(({ operator }) => operator?.name === name)
-  return filter?.operator ? [keyCondition({ key: filter.prefix + filter.operator.toKey(typed) })] : null
+  const { operator, prefix } = Object.values(filters).find((filter) => filter.operator?.name === name) ?? {}
+  const words = name === 'by' ? foldWords(typed) : operator ? [operator.toKey(typed)].filter(Boolean) : []
+  return words.length === 0 ? null : words.map((word) => keyCondition({ key: (prefix ?? 'a') + word }))
 }
 
 /** Quotes a lexeme for the text of a `tsquery`. */
@@ -90,5 +87,7 @@ export const toFilterConditions = (keys: FilterKey[]): RawBuilder<unknown> =>
 
 /** The same condition by the index, on published notes `s`. The index has beginnings, so whole keys are checked too. */
 export const matchesFilterKeys = (keys: FilterKey[]): RawBuilder<unknown> =>
-  sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]
-      AND ${toFilterConditions(keys.filter(({ isWhole }) => isWhole))}`
+  keys.length === 0
+    ? sql`true`
+    : sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]
+          AND ${toFilterConditions(keys.filter(({ isWhole }) => isWhole))}`

@@ -118,6 +118,7 @@ describe('a search', () => {
       { title: 'Scattered', pages: ['the mean of a value; a theorem', 'ends with mean', 'value theorem'] },
       {
         title: 'Rolle’s theorem',
+        courseCode: 'QPH 410',
         pages: ['of the function', 'a tangent, rarer than others, is horizontal by continuity'],
       },
       { title: '운영체제: 교착 상태와 프로세스 동기화' },
@@ -129,6 +130,7 @@ describe('a search', () => {
     const rare = 'tangent rarer others horizontal continuity rolle function'
     expect(await find(`"of the" ${rare} -by:nobody`)).toEqual(['Rolle’s theorem'])
     expect(await find('"운영체제: 교착 상태와 프로세스 동기화"')).toEqual(['운영체제: 교착 상태와 프로세스 동기화'])
+    expect(await find('"QPH 410" tangent')).toEqual(['Rolle’s theorem'])
     expect((await find('mean value theorem')).at(0)).toBe('Mean value theorem')
     expect((await ask('"value theorem" says')).hits.map(marked)).toEqual([[[1, 'the mean [value theorem] [says]']]])
   })
@@ -286,6 +288,8 @@ describe('a search', () => {
     expect((await find('course:csc369 deadlock')).sort()).toEqual(['Deadlock', 'Dining'])
     expect((await find('course:csc369')).sort()).toEqual(['Deadlock', 'Dining'])
     expect((await find('-databases')).sort()).toEqual(['Deadlock', 'Dining'])
+    // Without anything to search for, an operator is an ordinary word.
+    expect(await find('course:-')).toEqual([])
     expect(await find(`year:${academicYear.replace('–', '-')} dining`)).toEqual(['Dining'])
     expect([await find('year:1999-00 dining'), await find('deadlock -deadlock')]).toEqual([[], []])
     expect(await find('deadlock -course:csc369')).toEqual(['Locks'])
@@ -299,7 +303,7 @@ describe('a search', () => {
     const author = await createUser(test, { name: '佐藤 健一' })
     const { academicYear } = (await ask('rings')).hits[0]?.note ?? { academicYear: '' }
     await createNote(test, author, { title: 'Graphs', academicYear })
-    for (const text of ['佐藤健一', '佐藤 健一', '佐藤 graphs', 'by:佐藤'])
+    for (const text of ['佐藤健一', '佐藤 健一', '佐藤 graphs', 'by:佐藤', '"佐藤 健一"'])
       expect(await find(text), text).toEqual(['Graphs'])
   })
 

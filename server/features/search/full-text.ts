@@ -27,13 +27,8 @@ const maxRanked = 60
 /** Time limit for the whole search. */
 const timeoutMs = 2_000
 
-/** The hits in their order. */
-type Found = {
-  hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]
-  terms: Weighed[]
-  /** Of the first page; `searchNotes` omits it behind a cursor. */
-  count: NoteCount
-}
+/** The hits after the cursor, in their order, and how many there are from the first on. */
+type Found = { hits: Scored[]; terms: Weighed[]; count: NoteCount }
 
 /** @throws invalid_input, search_timeout, busy */
 export async function searchNotes(
@@ -45,28 +40,18 @@ export async function searchNotes(
   const isNarrowed = asked.excluded.length + asked.inBothRows.length + asked.inShortRow.length > 0
   if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
-  const {
-    hits,
-    next,
-    count,
-    passages: passagesOf,
-    words,
-    terms,
-    time,
-  } = await queryWithTimeout(
+  const { shown, next, count, passagesOf, words, terms, time } = await queryWithTimeout(
     viewer,
     timeoutMs,
     async (db, time) => {
       const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
-      const from = cursor && query.sortBy === 'relevance' ? indexAfter(hits, cursor) : 0
-      const shown = hits.slice(from, from + hitsPerPage)
+      const shown = hits.slice(0, hitsPerPage)
       const last = shown.at(-1)
-      const next = last && hits.length > from + shown.length ? writeCursor(last) : null
+      const next = last && hits.length > shown.length ? writeCursor(last) : null
       await time.applyRemainingTime()
-      const ids = shown.map(({ id }) => id)
       const words = highlighted(terms, asked.phrases)
-      const passages = await queries.findPassages(db, ids, words, asked.phrases)
-      return { hits: shown, next, count: cursor === null ? count : null, passages, words, terms, time }
+      const passagesOf = await queries.findPassages(db, idsOf(shown), words, asked.phrases)
+      return { shown, next, count, passagesOf, words, terms, time }
     },
     bitmapScanSettings,
   ).catch((error) => {
@@ -74,31 +59,28 @@ export async function searchNotes(
     throw error
   })
   // Read outside the queue, so that other searches can run. Notes that were deleted in the meantime are left out.
-  const notes =
-    hits.length === 0
-      ? []
-      : await read((db) =>
-          findNotesById(
-            db,
-            viewer,
-            hits.map(({ id }) => id),
-          ),
-        )
-  const foundAs = new Map(hits.map((hit) => [hit.id, hit]))
+  const notes = shown.length === 0 ? [] : await read((db) => findNotesById(db, viewer, idsOf(shown)))
   const finder = createMatchRegExp(words, asked.phrases)
   const page: SearchHit[] = []
   for (const note of notes) {
-    const found = foundAs.get(note._id)
+    const hit = shown.find(({ id }) => id === note._id)
     // A note that has become anonymous in the meantime may have been found by the name of its author.
-    if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
+    if (!hit || note.hidden || note.isAnonymous !== hit.isAnonymous) continue
     const { passages = [], matchingPages = 0 } = passagesOf.get(note._id) ?? {}
     const snippets = await createSnippets(viewer, passages, finder, () => time.elapsedMs() < timeoutMs)
-    page.push({ note, snippets, matchingPages, missing: found.missing })
+    page.push({ note, snippets, matchingPages, missing: hit.missing })
   }
-  const corrected = page.length > 0 ? correctedText(query.text, terms) : null
-  const shortened = page.length === 0 && cursor === null ? withoutUnknown(query.text, terms) : null
-  return { hits: page, next, found: count, corrected, shortened, unsearched: asked.unsearched }
+  return {
+    hits: page,
+    next,
+    found: cursor === null ? count : null,
+    corrected: page.length > 0 ? correctedText(query.text, terms) : null,
+    shortened: page.length === 0 && cursor === null ? withoutUnknown(query.text, terms) : null,
+    unsearched: asked.unsearched,
+  }
 }
+
+const idsOf = (notes: Scored[]) => notes.map(({ id }) => id)
 
 async function find(
   db: Db,
@@ -109,7 +91,7 @@ async function find(
   cursor: Cursor | null,
 ): Promise<Found> {
   const narrowing = await narrow(db, viewer, asked, query)
-  if (narrowing === null) return { ...list([]), terms: [] }
+  if (narrowing === null) return { hits: [], terms: [], count: toCount(0) }
   const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
   // A sign such as ∮ is left out if no note has it and the query has other words.
   const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
@@ -122,25 +104,25 @@ async function find(
   const required = terms.filter(({ isRequired }) => isRequired)
   await time.applyRemainingTime()
   const hasPhrases = asked.phrases.length > 0
-  const withAllWords =
-    terms.length === 0
-      ? queries.narrowedTo(narrowing)
-      : (hasPhrases ? queries.withPhrases : queries.withAllWords)(required, narrowing)
-  if (query.sortBy !== 'relevance') {
-    const hits = await findInOrder(db, required, narrowing, query.sortBy, cursor)
+  const withAllWords = (hasPhrases ? queries.withPhrases : queries.withAllWords)(required, narrowing)
+  if (query.sortBy !== 'relevance' || terms.length === 0) {
+    const sortBy = query.sortBy === 'likes' ? 'likes' : 'createdAt'
+    // Without words, all that are counted are read, because no index counts them.
+    const limit = terms.length === 0 && cursor === null ? maxRanked + 1 : hitsPerPage + 1
+    const hits = await findInOrder(db, required, narrowing, sortBy, cursor, limit)
     await time.applyRemainingTime()
-    const isCounted = cursor === null && hits.length > hitsPerPage
+    const isCounted = terms.length > 0 && cursor === null && hits.length > hitsPerPage
     const counted = isCounted ? await queries.countNotes(db, withAllWords, maxRanked + 1) : 0
     return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
   }
-  if (terms.length === 0) {
-    const notes = await queries.readCandidates(db, withAllWords, [], true)
-    return { ...list(notes.sort(byDate).map(unscored)), terms }
+  const list = (notes: Scored[]): Found => {
+    const listed = notes.slice(0, maxRanked)
+    return { hits: cursor ? listed.slice(indexAfter(listed, cursor)) : listed, terms, count: toCount(notes.length) }
   }
   if (asked.phrases.length === 0 && asked.words.every(({ isStop }) => isStop)) {
     const words = terms.map(({ word }) => word)
     const notes = await queries.readCandidates(db, queries.withStopWordTitle(words, narrowing), terms, true)
-    if (notes.length > 0) return { ...list(rank(notes, terms, false)), terms }
+    if (notes.length > 0) return list(rank(notes, terms, false))
   }
   const full = await queries.readCandidates(db, withAllWords, terms, true)
   await time.applyRemainingTime()
@@ -154,31 +136,19 @@ async function find(
   }
   await time.applyRemainingTime()
   const notes = new Map([...further, ...full].map((note) => [note.id, note]))
-  return { ...list(rank([...notes.values()], terms, asked.isQuestion)), terms }
+  return list(rank([...notes.values()], terms, asked.isQuestion))
 }
 
-const list = (notes: Scored[]) => ({ hits: notes.slice(0, maxRanked).map(toHit), count: toCount(notes.length) })
 const toCount = (count: number): NoteCount => ({ count: Math.min(count, maxRanked), isAll: count <= maxRanked })
 
 const byDate = (a: Candidate, b: Candidate) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
 const byLikes = (a: Candidate, b: Candidate) => b.likes - a.likes || (a.id < b.id ? 1 : -1)
-const unscored = (note: Candidate): Scored => ({ ...note, score: 0, missing: [] })
-
-const toHit = ({ id, createdAt, likes, score, missing, isAnonymous }: Scored) => ({
-  id,
-  isAnonymous,
-  createdAt: createdAt.toISOString(),
-  likes,
-  score,
-  isPartial: missing.length > 0,
-  missing,
-})
-
 /** Returns the index of the first hit after the cursor. */
-function indexAfter(hits: Found['hits'], last: Cursor): number {
+function indexAfter(hits: Scored[], last: Cursor): number {
   const at = hits.findIndex(({ id }) => id === last.id)
   if (at >= 0) return at + 1
-  const isBehind = (hit: Cursor) => (hit.isPartial === last.isPartial ? hit.score < last.score : hit.isPartial)
+  const isPartial = ({ missing }: Scored) => missing.length > 0
+  const isBehind = (hit: Scored) => (isPartial(hit) === last.isPartial ? hit.score < last.score : isPartial(hit))
   const next = hits.findIndex(isBehind)
   return next === -1 ? hits.length : next
 }
@@ -189,15 +159,12 @@ async function findInOrder(
   narrowing: queries.Narrowing,
   sortBy: 'createdAt' | 'likes',
   cursor: Cursor | null,
-) {
+  limit: number,
+): Promise<Scored[]> {
   const cursorValue = cursor && (sortBy === 'likes' ? String(cursor.likes) : cursor.createdAt)
   const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
-  const limit = hitsPerPage + 1
   const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
-  return notes
-    .sort(sortBy === 'likes' ? byLikes : byDate)
-    .map(unscored)
-    .map(toHit)
+  return notes.sort(sortBy === 'likes' ? byLikes : byDate).map((note) => ({ ...note, score: 0, missing: [] }))
 }
 
 /**

@@ -43,7 +43,7 @@ export type Query = {
 }
 
 export function readQuery(text: string): Query {
-  const parts = readSearchText(text)
+  const parts = readSearchText(text).map((part) => ({ ...part, conditions: operatorConditions(part.kind, part.text) }))
   const query: Query = {
     words: [],
     phrases: [],
@@ -53,11 +53,9 @@ export function readQuery(text: string): Query {
     isQuestion: false,
     unsearched: [],
   }
-  for (const [at, { kind, isExcluded, text: typed, start }] of parts.entries()) {
-    const conditions = operatorConditions(kind, typed)
+  for (const [at, { kind, isExcluded, text: typed, start, conditions }] of parts.entries()) {
     if (conditions !== null) {
-      const all = conditions.join(' & ')
-      if (isExcluded && all) query.inShortRow.push(`!(${all})`)
+      if (isExcluded) query.inShortRow.push(`!(${conditions.join(' & ')})`)
       else (kind === 'by' ? query.inShortRow : query.inBothRows).push(...conditions)
     } else if (isExcluded) addExcluded(query, typed, kind === 'phrase')
     else if (kind === 'phrase') addPhrase(query, typed)
@@ -84,7 +82,9 @@ export function readQuery(text: string): Query {
   return query
 }
 
-const isWords = (part?: SearchPart) => part?.kind === 'words' && !part.isExcluded
+/** An operator without anything to search for, as in `course:-`, is an ordinary word. */
+const isWords = (part?: SearchPart & { conditions: string[] | null }) =>
+  part?.conditions === null && part.kind !== 'phrase' && !part.isExcluded
 
 function addWords(query: Query, text: string, offset: number): void {
   const { words, extraTokens } = tokenise(text, { isTyped: true })

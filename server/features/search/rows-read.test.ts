@@ -7,6 +7,7 @@ import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/que
 import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotesLookedUp, countNotesRead, countTaken, disableAutovacuum } from '../../testing/count-reads.ts'
 import { insertManyNotes } from '../../testing/search-fixtures.ts'
+import { searchNotes } from './full-text.ts'
 import { findNotes, type Scope } from './search.queries.ts'
 import { suggest } from './suggestions.ts'
 
@@ -68,6 +69,21 @@ it.each<NoteQuery>([
   expect(await countRead(query)).toBeLessThanOrEqual(2 * scanned + 4 * rare + pageSize)
   expect(await countTaken(pool, list(query), 'note_search_filter')).toBeLessThanOrEqual(2 * rare)
 })
+
+it.each(['relevance', 'createdAt', 'likes'] as const)(
+  'operators alone, by %s, read the next notes and what they find',
+  async (sortBy) => {
+    const find = (text: string) => (db: Db) => {
+      const run = createQueryRunner(db, createQueryWithTimeout(db, 2))
+      return searchNotes(run, asViewer(reader), { text, sortBy, scope: 'all' })
+    }
+    for (const text of ['course:ZZZ100', 'by:zyzzx', 'year:2017–18 -course:MAT']) {
+      const { hits } = await find(text)(db)
+      expect(hits, text).toHaveLength(text.startsWith('by:') ? 0 : rare)
+      expect(await countNotesRead(pool, find(text)), text).toBeLessThanOrEqual(61 * 40 + 4 * rare)
+    }
+  },
+)
 
 const queries: NoteQuery[] = [
   { sortBy: 'createdAt' },

@@ -50,7 +50,7 @@ export async function findNotes(
   const take = (db: Db, source: RawBuilder<unknown>) =>
     readNotes(db, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
   if (scope !== 'all') {
-    const isInOrder = keys.length === 0 && scope !== 'liked' && !query.groupBy
+    const isInOrder = keys.length === 0 && scope !== 'liked' && !query.groupBy && sortBy === 'createdAt'
     const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${keys.length === 0 ? sql`` : searchRow} WHERE ${and([...after, toFilterConditions(keys)])}`
     if (isInOrder) return read((db) => take(db, sql`SELECT * FROM ${notesOf(scope, viewer)} n WHERE ${and(after)}`))
     return queryWithTimeout(

@@ -471,7 +471,7 @@ CREATE TABLE notes (
   -- suspension hid it: going or returning together with the author's named notes would reveal the author.
   due_at timestamptz,
 
-  -- Folded for search; rows of an older `fold_version` are folded again by server/features/search/reindex/.
+  -- Folded for search; rows of an older `fold_version` are folded again by server/features/search/reindex.ts.
   course_key text NOT NULL COLLATE "C",
   course_words tsvector NOT NULL DEFAULT '',
   title_words tsvector NOT NULL,
@@ -492,18 +492,14 @@ CREATE INDEX notes_most_liked ON notes (likes DESC, id DESC) WHERE hidden_at IS 
 -- Notes of a past year are nearly all old, so a scan from the newest note would read most of the table.
 CREATE INDEX notes_year ON notes (academic_year, created_at DESC, id DESC) WHERE hidden_at IS NULL;
 
--- Lists of one course, or of courses whose keys begin alike, and of one instructor or year in it.
-CREATE INDEX notes_course_year ON notes (course_key, academic_year, created_at DESC, id DESC) WHERE hidden_at IS NULL;
+-- Lists of one course. A list by likes, of one year or of one instructor reads the notes of the course.
 CREATE INDEX notes_course_newest ON notes (course_key, created_at DESC, id DESC) WHERE hidden_at IS NULL;
-CREATE INDEX notes_course_liked ON notes (course_key, likes DESC, id DESC) WHERE hidden_at IS NULL;
-CREATE INDEX notes_course_instructor ON notes (course_key, instructor_words, created_at DESC, id DESC)
-  WHERE hidden_at IS NULL;
 
--- Lists of one author: their own, and those that others see, which take as long however much the author shares anonymously.
+-- Lists of one author: their own, and those that others see, which take as long however much the author shares
+-- anonymously. A list by likes reads the notes of the author.
 CREATE INDEX notes_mine_newest ON notes (user_id, coalesce(own_sort_at, created_at) DESC, id DESC);
 CREATE INDEX notes_by_name_newest ON notes (user_id, created_at DESC, id DESC)
   WHERE NOT is_anonymous AND hidden_at IS NULL;
-CREATE INDEX notes_by_name_liked ON notes (user_id, likes DESC, id DESC) WHERE NOT is_anonymous AND hidden_at IS NULL;
 
 -- Moderation, the jobs of suspensions, and folding.
 CREATE INDEX notes_hidden ON notes (hidden_at DESC, id) WHERE hidden_at IS NOT NULL;

@@ -4,7 +4,7 @@ import { isOfStopWords, separator, tokenise, withoutRunEnds } from '../../../../
 
 /**
  * Version of the rules in `packages/contract/words.ts`. Increment it when the result of folding changes; texts stored
- * by older rules are then folded again (`reindex/search-reindex.jobs.ts`).
+ * by older rules are then folded again (`reindex.ts`).
  */
 export const foldVersion = 4
 
