@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { deleteAccount, scheduleAccountDeletion } from '../features/accounts/deletion/account-deletion.ts'
+import { findPassword } from '../features/accounts/users/users.ts'
 import { liftSuspension, suspendMember } from '../features/moderation/suspensions/suspensions.ts'
 import { createNote, createUser, openTestApp } from './app.ts'
 import { jobContext } from './jobs.ts'
@@ -30,7 +31,9 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
     }
     const leaveAccount = async () => {
       const viewer = { id: author.id, role: 'student' } as const
-      await scheduleAccountDeletion(test.deps, { viewer, sessionId: author.sessionId }, 'keep')
+      const confirmedHash = (await findPassword(db, author.id)) ?? ''
+      const confirmed = { viewer, sessionId: author.sessionId, device: null, confirmedHash }
+      await scheduleAccountDeletion(test.deps, confirmed, 'keep')
       await sql`UPDATE users SET deletion_due_at = now() - interval '1 second' WHERE id = ${author.id}`.execute(db)
       await deleteAccount(test.deps, { userId: author.id }, jobContext)
     }

@@ -16,7 +16,7 @@ import { buildExport, exportJob, exportMailJob, findFinishedExport } from './exp
 import { alertMailJob, findAlert, saveAlertToken } from './security-alerts/send-alert.ts'
 import { type SettingsMail, settingsMailJob } from './settings/email-change.ts'
 import { findPendingChange, saveChangeToken } from './settings/email-changes.queries.ts'
-import { findUser } from './users/users.ts'
+import { findUser, lockUser } from './users/users.ts'
 
 /*
  * Links are created when their mail is sent, so that the queue never contains a token. A job whose account,
@@ -37,10 +37,15 @@ async function writeAccountMail(
       return mails.verificationMail(registration.email, registration.name, publicUrl, token)
     }
     case 'password-reset': {
-      const account = await findUser(db, { id: payload.userId })
-      if (!account) return null
       const token = deriveLinkToken(secret, jobId)
-      await inTransaction(db, (tx) => queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds))
+      // The account stays locked, or the link could go to an address that the user has just replaced.
+      const account = await inTransaction(db, async (tx) => {
+        await lockUser(tx, payload.userId)
+        const account = await findUser(tx, { id: payload.userId })
+        if (account) await queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds)
+        return account
+      })
+      if (!account) return null
       return mails.passwordResetMail(account.email, account.name, publicUrl, token)
     }
     case 'account-exists': {

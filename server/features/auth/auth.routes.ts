@@ -9,7 +9,7 @@ import { fail } from '../../platform/http/api-error.ts'
 import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { cancelEmailChange } from '../accounts/users/users.ts'
 import * as passkeys from './passkeys/passkeys.ts'
-import { countLogin, createConfirmPassword } from './sessions/confirm-password.ts'
+import { countLogin, createConfirmPassword, lockWithConfirmedPassword } from './sessions/confirm-password.ts'
 import { getDeviceLabel } from './sessions/known-devices.ts'
 import { createLoginResponder } from './sessions/login-response.ts'
 import { getBearerToken } from './sessions/require-user.ts'
@@ -45,9 +45,7 @@ function loginRoutes(app: App, deps: Deps): void {
     const { email } = request.body
     const device = login.findDevice(request, email)
     const counted = { email, network: getIpKey(request.ip), device: device.isKnown ? device.name : null }
-    const attempt = await countLogin(rateLimits, counted)
-    const entered = await logIn(deps, request.body, device)
-    await attempt.succeeded()
+    const entered = await countLogin(rateLimits, counted, () => logIn(deps, request.body, device))
     if ('stepToken' in entered) {
       stepCookie.set(reply, entered.stepToken)
       fail('code_needed')
@@ -104,8 +102,9 @@ function sessionRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, ownSessions.endOtherSessions, async (request) => {
-    await confirmPassword(request)
+    const { confirmedHash } = await confirmPassword(request)
     await inTransaction(db, async (tx) => {
+      await lockWithConfirmedPassword(tx, request.viewer.id, confirmedHash)
       await endOtherSessions(tx, request.viewer.id, request.sessionId)
       await deleteLoginChallenges(tx, request.viewer.id)
       await cancelEmailChange(tx, request.viewer.id)

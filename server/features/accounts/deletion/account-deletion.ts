@@ -10,7 +10,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
-import type { Confirmed } from '../../auth/sessions/confirm-password.ts'
+import { type Confirmed, lockWithConfirmedPassword } from '../../auth/sessions/confirm-password.ts'
 import { deleteAllPasskeys, endOtherSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
 import { deleteClosedReports } from '../../moderation/reports/reports.ts'
 import { anonymiseNotesOfUser, deleteNotesOfUser, detachAnonymousNotes, type NoteDeps } from '../../notes/notes.ts'
@@ -25,7 +25,6 @@ import {
   findPendingDeletion,
   findUsersDueForDeletion,
   isOnlyAdmin,
-  lockUser,
   lockUserDueForDeletion,
   scheduleDeletion,
 } from '../users/users.ts'
@@ -50,11 +49,11 @@ export async function describeAccountDeletion(db: Db, { id, role }: Viewer): Pro
 /** Starts the grace period. Asking again restarts it. */
 export async function scheduleAccountDeletion(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  { viewer: { id }, sessionId }: Pick<Confirmed, 'viewer' | 'sessionId'>,
+  { viewer: { id }, sessionId, confirmedHash }: Confirmed,
   notes: NotesOnDeletion,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, id)
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
     if (!(await scheduleDeletion(tx, id, graceDays, notes))) fail('leaving_begun')
     await endOtherSessions(tx, id, sessionId)
     await cancelEmailChange(tx, id)

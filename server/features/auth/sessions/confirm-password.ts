@@ -4,7 +4,7 @@ import type { Deps } from '../../../dependencies.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { getIpKey } from '../../../platform/http/addresses.ts'
-import { fail } from '../../../platform/http/api-error.ts'
+import { ApiError, fail } from '../../../platform/http/api-error.ts'
 import type { Limit, RateLimits } from '../../../platform/http/rate-limits.ts'
 import { findPassword, getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
 import { createDeviceCookie } from './cookies.ts'
@@ -22,21 +22,32 @@ const deviceLimit = { name: 'login-device', points: 10, seconds: windowSeconds }
 type Attempt = { email: string; network: string; device: string | null }
 
 /**
- * Counts a login as failed until `succeeded` is called. A rejection for one account takes nothing from the others
- * behind the address.
+ * Counts a login as failed if the run refuses it. A rejection for one account takes nothing from the others behind the
+ * address, and neither does a login that the server could not check.
  * @throws rate_limited
  */
-export async function countLogin(rateLimits: RateLimits, { email, network, device }: Attempt) {
+export async function countLogin<T>(
+  rateLimits: RateLimits,
+  { email, network, device }: Attempt,
+  run: () => Promise<T>,
+): Promise<T> {
   const [limit, key]: [Limit, string] = device
     ? [deviceLimit, `${email} ${device}`]
     : [accountLimit, `${email} ${network}`]
   await rateLimits.consume(limit, key)
   if (!device) await rateLimits.consume(addressLimit, network)
-  return {
-    async succeeded() {
-      await rateLimits.reset(limit, key)
-      if (!device) await rateLimits.refund(addressLimit, network)
-    },
+  const refundAddress = () => (device ? undefined : rateLimits.refund(addressLimit, network))
+  try {
+    const result = await run()
+    await rateLimits.reset(limit, key)
+    await refundAddress()
+    return result
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'busy') {
+      await rateLimits.refund(limit, key)
+      await refundAddress()
+    }
+    throw error
   }
 }
 
@@ -64,11 +75,12 @@ export function createConfirmPassword(deps: PasswordDeps): (request: Confirmatio
     const { viewer, sessionId, body } = request
     const { email } = await getUser(deps.db, viewer.id)
     const device = devices.findDevice(request, email)
-    const attempt = await countLogin(deps.rateLimits, { email, network: getIpKey(request.ip), device })
-    const confirmedHash = await findPassword(deps.db, viewer.id)
-    if (confirmedHash === null || !(await deps.passwords.verify(body.currentPassword, confirmedHash)))
-      failWrongPassword()
-    await attempt.succeeded()
+    const counted = { email, network: getIpKey(request.ip), device }
+    const confirmedHash = await countLogin(deps.rateLimits, counted, async () => {
+      const hash = await findPassword(deps.db, viewer.id)
+      if (hash === null || !(await deps.passwords.verify(body.currentPassword, hash))) failWrongPassword()
+      return hash
+    })
     return { viewer, sessionId, device: getDeviceLabel(request), confirmedHash }
   }
 }

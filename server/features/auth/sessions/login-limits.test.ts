@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import { ApiError } from '../../../platform/http/api-error.ts'
 import { createUser, itWithUsers, openTestApp, openTestAppOn, password, type TestApp } from '../../../testing/app.ts'
 import { expectNoRows, expectRefusal, expectStatus, toComparable } from '../../../testing/refusal.ts'
 
@@ -47,6 +48,15 @@ describe('failed logins (C16)', () => {
     expect(retryAfterSeconds).toBeGreaterThan(15 * 60 - (performance.now() - begunAt) / 1_000 - 1)
     expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
     expect(response.headers['set-cookie']).toBeUndefined()
+  })
+
+  it('are not those that the server could not check', async ({ user: { email } }) => {
+    const from = newAddress()
+    const verify = vi.spyOn(test.deps.passwords, 'verify')
+    verify.mockRejectedValue(new ApiError('busy', { retryAfterSeconds: 1 }))
+    expect(await tryOften(12, () => ({ email, from }))).toEqual(Array(12).fill(503))
+    verify.mockRestore()
+    expect(await tryOften(11, () => ({ email, from }))).toEqual([...wrong(10), ...limited(1)])
   })
 
   it('lock no user out: the right password works from another address, and for other accounts', async () => {
