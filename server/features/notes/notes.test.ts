@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { messages } from '../../../packages/contract/fields.ts'
 import { academicYears, formatAcademicYear, pageSize } from '../../../packages/contract/limits.ts'
@@ -72,6 +72,16 @@ it('PATCH /api/users/me/notes/{id} keeps the file and its ETag while the note st
     expect((await edit(owner, noteId, { ...details, isAnonymous })).json()).toMatchObject({ isAnonymous })
     expect((await view(other, noteId, { 'if-none-match': etag })).statusCode).toBe(304)
   }
+})
+
+it('PATCH /api/users/me/notes/{id} keeps what is edited while the note becomes anonymous', async () => {
+  const noteId = await createNote(test, owner, { title: 'Week 1' })
+  const { runForOwner } = test.deps.pdf
+  vi.spyOn(test.deps.pdf, 'runForOwner').mockImplementationOnce(async (...run) => {
+    await edit(owner, noteId, { ...details, title: 'Week 2' })
+    return runForOwner(...run)
+  })
+  expect((await edit(owner, noteId, { ...details, isAnonymous: true })).json()).toMatchObject({ title: 'Week 2' })
 })
 
 const required = 'Please fill in all required fields.'

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { academicYears } from '../../../packages/contract/limits.ts'
 import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
@@ -77,7 +78,7 @@ export async function editNote(
  * anonymous gets a rewritten file under a new key, and keeps it when it is shared by name again, because removed data
  * cannot leak.
  * @param givenUp aborts when the client no longer waits for the response.
- * @throws note_not_found, outdated, invalid_input, cannot_anonymise, file_missing, busy
+ * @throws note_not_found, outdated, invalid_input, cannot_anonymise, upload_too_complex, file_missing, busy
  */
 export async function changeNote(
   deps: NoteDeps,
@@ -100,7 +101,7 @@ export async function changeNote(
       }
       const changed =
         change.isAnonymous && !note.isAnonymous
-          ? await anonymiseNote(deps, viewer, signal, noteId, note, change, only)
+          ? await anonymiseNote(deps, viewer, signal, noteId, note, change)
           : await inTransaction(db, (tx) => updateNote(tx, viewer, noteId, change, only))
       if (changed) return await getNote(db, viewer, noteId)
     }
@@ -133,7 +134,6 @@ async function anonymiseNote(
   noteId: string,
   note: queries.OwnNote,
   change: NoteChange,
-  only: Editable | undefined,
 ): Promise<boolean> {
   const { db, files, jobs, log } = deps
   const { id: userId } = viewer
@@ -153,7 +153,7 @@ async function anonymiseNote(
     await inTransaction(db, async (tx) => {
       const title = await redactTitle(tx, userId, change.title ?? note.title)
       const anonymised = { replacedDocumentId: note.documentId, document }
-      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, { anonymised, only })))
+      if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, { anonymised, only: note })))
         throw new ConcurrentEditError()
       await enqueueProcessing(jobs, tx, [document.fileKey])
       signal.throwIfAborted()
@@ -218,11 +218,11 @@ const patientTimeoutMs = 5 * 60_000
  * @throws busy, in which case a later attempt may succeed
  */
 export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signal: AbortSignal): Promise<void> {
-  const isHopeless = ({ code }: ApiError) => code === 'cannot_anonymise' || code === 'file_missing'
+  const hopeless: ErrorCode[] = ['cannot_anonymise', 'upload_too_complex', 'file_missing']
   for (const id of await queries.findAttributedNotes(deps.db, author.id)) {
     const edited = changeNote(deps, author, id, { isAnonymous: true }, signal, { timeoutMs: patientTimeoutMs }).catch(
       (error) => {
-        if (!(error instanceof ApiError && isHopeless(error))) throw error
+        if (!(error instanceof ApiError && hopeless.includes(error.code))) throw error
         return deleteNote(deps, author, id)
       },
     )

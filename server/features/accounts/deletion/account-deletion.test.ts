@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { ApiError } from '../../../platform/http/api-error.ts'
 import { createNote, createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { expectNoLeak } from '../../../testing/canary.ts'
 import { jobContext } from '../../../testing/jobs.ts'
@@ -186,6 +187,15 @@ describe('when they are over', () => {
     await test.app.inject({ method: 'POST', url: '/api/courses/KEEP101/follow', headers: other.auth })
     expect((await get(other, '/api/users/me/courses/notes')).json().notes).toHaveLength(2)
     await expectNoOrphanedFilesAfterSweep(test)
+  })
+
+  it('a note that takes too long to be made anonymous goes', async ({ user, other }) => {
+    const costly = await createNote(test, user)
+    await comeDue(user, 'keep')
+    vi.spyOn(test.deps.pdf, 'runForOwner').mockRejectedValueOnce(new ApiError('upload_too_complex'))
+    await runJob(user)
+    expectRefusal(await get(other, `/api/notes/${costly}`), 'note_not_found')
+    expect(await isThere(user)).toBe(false)
   })
 
   it('a note that cannot be made anonymous goes, and so does its file', async ({ user, other }) => {
