@@ -6,12 +6,14 @@ import { buildPdf, deflated, layOut, type PdfParts, stream } from '../../../../p
 import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { jobContext } from '../../../testing/jobs.ts'
 import { lockedPdf, pdfByAuthor } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
 import { get, patch, remove } from '../../../testing/students.ts'
 import { reprocessDocuments } from './reprocess.ts'
+import { readText } from './text.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -66,6 +68,15 @@ function pageOf(box: string, parts: PdfParts = {}) {
 afterEach(async () => {
   await db.deleteFrom('notes').execute()
   await expectNoOrphanedFilesAfterSweep(test)
+})
+
+it('text of a note is kept although its author has left', async () => {
+  const { note, row } = await process(pagesSaying(saying('eigenvalues')))
+  await sql`UPDATE notes SET user_id = NULL, is_anonymous = true WHERE id = ${note._id}`.execute(db)
+  await db.deleteFrom('document_pages').execute()
+  await db.updateTable('documents').set({ text_state: 'pending' }).where('id', '=', row.id).execute()
+  await readText(test.deps, { documentId: row.id }, jobContext)
+  expect(await pagesOf(row.id)).toEqual([{ page: 1, text: 'eigenvalues' }])
 })
 
 it('text is kept by page, with words whole and without what no database keeps', async () => {

@@ -79,16 +79,16 @@ export async function reserveQuota(
 }
 
 /**
- * Counts the stored text of a new document towards its author's quota. Reading the file again later counts nothing. The
- * state is not compared with `=`, for the reason of `isWaiting` in `processing.queries.ts`.
+ * Counts the stored text of a new document towards its author's quota, unless the author has left. Reading the file
+ * again later counts nothing. The state is not compared with `=`, for the reason of `isWaiting` in
+ * `processing.queries.ts`.
  */
 export async function countText(tx: Tx, documentId: string, bytes: number): Promise<void> {
   await sql`
     INSERT INTO uploads (user_id, bytes)
     SELECT n.user_id, ${bytes} FROM notes n JOIN documents d ON d.id = n.document_id
-     WHERE d.id = ${documentId} AND d.text_state IS NOT DISTINCT FROM 'pending' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(
-    tx,
-  )
+     WHERE d.id = ${documentId} AND n.user_id IS NOT NULL AND d.text_state IS NOT DISTINCT FROM 'pending'
+       AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(tx)
 }
 
 /** Returns the user's own quota, else that of the instance; never more than the environment allows. */
