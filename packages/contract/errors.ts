@@ -91,6 +91,7 @@ export const errors = {
   },
   own_note_decision: { status: 403, message: 'You can’t moderate your own note.' },
   nothing_to_decide: { status: 409, message: 'This decision no longer applies to the note.' },
+  new_reports: { status: 409, message: 'New reports have arrived. Read them before you decide.' },
   question_open: { status: 409, message: 'The author hasn’t answered the last question yet.' },
   too_many_questions: { status: 409, message: 'You’ve asked the author {max} questions. Please make a decision.' },
   member_not_found: { status: 404, message: 'This account no longer exists.' },

@@ -38,13 +38,13 @@ export const decideOnNote = define('POST', '/api/moderation/notes/:id/decisions'
   whileFull: true,
   summary: 'Decide on a note',
   description:
-    'A reported note is kept, corrected or hidden. What a correction leaves out stays as it is. A hidden note is restored, or stays hidden after an objection. `withoutReport` hides a note without reports. All members can read the rule and the reason. If-Match takes the `version` of the note.',
+    'A reported note is kept, corrected or hidden. What a correction leaves out stays as it is. A hidden note is restored, or stays hidden after an objection. With `reportsRead`, reports that arrived meanwhile are not closed unread; 0 hides a note without reports. All members can read the rule and the reason. If-Match takes the `version` of the note.',
   role: 'moderator',
   params: noteParams,
   body: moderation.newDecision,
   ifMatch: true,
   responses: { 204: { empty: true, description: 'The decision is in effect' } },
-  errorCodes: ['note_not_found', 'own_note_decision', 'nothing_to_decide'],
+  errorCodes: ['note_not_found', 'own_note_decision', 'nothing_to_decide', 'new_reports'],
 })
 
 export const askAuthor = define('POST', '/api/moderation/notes/:id/question', {

@@ -18,10 +18,17 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   rule: z.enum(rules),
   reason: statement,
 })
-const kept = z.object(decided('keep'))
-const corrected = z.object({ ...decided('correct'), details: z.object(changedDetails) })
-/** `withoutReport` is set when the note has no open report; a decision on a report leaves it out. */
-const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })
+/**
+ * `reportsRead`: the number of open reports that the moderator has read, so that a later one is not closed unread. Only
+ * `hide` with 0 decides on a note without reports.
+ */
+const decidedOnReports = <Kind extends DecisionKind>(kind: Kind) => ({
+  ...decided(kind),
+  reportsRead: z.optional(count),
+})
+const kept = z.object(decidedOnReports('keep'))
+const corrected = z.object({ ...decidedOnReports('correct'), details: z.object(changedDetails) })
+const hidden = z.object(decidedOnReports('hide'))
 const restored = z.object(decided('restore'))
 /** The note stays hidden despite its author's objection. */
 const upheld = z.object(decided('uphold'))

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db/pool.ts'
 import type { ModerationObjections } from '../../platform/db/schema.ts'
 import { hasChangedRow, inSeconds } from '../../platform/db/sql.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { accessibleNotes, ownNotes } from '../notes/visible-notes.ts'
+import { accessibleNotes, ownNotes, willReturn } from '../notes/visible-notes.ts'
 import { openReports } from './reports/reports.ts'
 
 /** In the form of PostgreSQL's JSON. `answer` is null until the author answers. */
@@ -39,7 +39,7 @@ const pendingCases = (viewer: Viewer) => sql<{ id: string; since: Date; reports:
           SELECT note_id, objected_at FROM moderation_objections
            WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL) o ON o.note_id = r.note_id) w
     JOIN ${accessibleNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
-     AND NOT n.hidden_by_suspension AND n.due_at IS NULL)`
+     AND NOT ${willReturn})`
 
 /** Times are cut to the minute, because seconds could identify the user who viewed the note at that moment. */
 const reportsAsJson = sql`
@@ -89,15 +89,17 @@ export async function findHidden(
     : sql``
   const { rows } = await sql<{ id: string }>`
     SELECT n.id FROM ${accessibleNotes(viewer)} n
-     WHERE n.hidden_at IS NOT NULL AND NOT n.hidden_by_suspension AND n.due_at IS NULL AND n.user_id IS DISTINCT FROM ${viewer.id} ${further}
+     WHERE n.hidden_at IS NOT NULL AND NOT ${willReturn} AND n.user_id IS DISTINCT FROM ${viewer.id} ${further}
      ORDER BY n.hidden_at DESC, n.id LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
+type OwnCase = CaseThread & { noteId: string; willReturn: boolean }
+
 /** Returns the viewer's own notes that are hidden or have a question. */
-export async function findOwnCases(db: Db, viewer: Viewer): Promise<(CaseThread & { noteId: string })[]> {
-  const { rows } = await sql<CaseThread & { noteId: string }>`
-    SELECT n.id AS "noteId", ${selectThread}
+export async function findOwnCases(db: Db, viewer: Viewer): Promise<OwnCase[]> {
+  const { rows } = await sql<OwnCase>`
+    SELECT n.id AS "noteId", ${willReturn} AS "willReturn", ${selectThread}
       FROM ${ownNotes(viewer)} n
       LEFT JOIN moderation_objections m ON m.note_id = n.id
       LEFT JOIN (SELECT note_id, max(asked_at) AS at FROM moderation_questions GROUP BY note_id) asked

@@ -154,17 +154,37 @@ it('decides on a note by its address: one restored by mistake is hidden again, w
   await decide(moderator, noteId, hide)
   await decide(moderator, noteId, restore)
   expectRefusal(await decide(moderator, noteId, hide), 'nothing_to_decide')
-  expectRefusal(await decide(moderator, noteId, { ...keep, withoutReport: true }), 'nothing_to_decide')
+  expectRefusal(await decide(moderator, noteId, { ...keep, reportsRead: 0 }), 'nothing_to_decide')
   const matter = (await get(colleague, `/api/moderation/notes/${noteId}`)).json()
   expect(matter).toMatchObject({ note: { _id: noteId }, reports: [], questions: [] })
-  expect((await decide(colleague, noteId, { ...hide, withoutReport: true })).statusCode).toBe(204)
+  expect((await decide(colleague, noteId, { ...hide, reportsRead: 0 })).statusCode).toBe(204)
   expectRefusal(await get(reader, `/api/notes/${noteId}`), 'note_not_found')
-  expectRefusal(await decide(colleague, noteId, { ...hide, withoutReport: true }), 'nothing_to_decide')
+  expectRefusal(await decide(colleague, noteId, { ...hide, reportsRead: 0 }), 'nothing_to_decide')
   expect((await get(moderator, `/api/moderation/notes/${noteId}`)).json().note.hidden).toMatchObject({ rule: 'exam' })
   const own = await createNote(test, moderator, { isAnonymous: true })
   expectRefusal(await get(moderator, `/api/moderation/notes/${own}`), 'own_note_decision')
-  expectRefusal(await decide(moderator, own, { ...hide, withoutReport: true }), 'own_note_decision')
+  expectRefusal(await decide(moderator, own, { ...hide, reportsRead: 0 }), 'own_note_decision')
   expectRefusal(await get(moderator, `/api/moderation/notes/${crypto.randomUUID()}`), 'note_not_found')
+})
+
+it('closes no report that the moderator has not read', async () => {
+  const noteId = await createReported()
+  await report(await createUser(test), noteId, { rule: 'copyright' })
+  for (const reportsRead of [0, 1])
+    expectRefusal(await decide(moderator, noteId, { ...hide, reportsRead }), 'new_reports')
+  expect((await inQueue(noteId))?.reports).toHaveLength(2)
+  expect((await decide(moderator, noteId, { ...keep, reportsRead: 2 })).statusCode).toBe(204)
+})
+
+it('accepts no objection to a note that a suspension hid and that will be shown again', async () => {
+  const returning = await createUser(test)
+  const noteId = await createNote(test, returning, { isAnonymous: true })
+  const hidden = { hidden_at: new Date(), hidden_rule: 'other', hidden_reason: 'It will be shown again.' }
+  const due = { ...hidden, due_at: new Date(Date.now() + 86_400_000) }
+  await db.updateTable('notes').set(due).where('id', '=', noteId).execute()
+  expect(await mattersOf(returning)).toMatchObject([{ mayObject: false }])
+  expectRefusal(await object(returning, noteId), 'nothing_to_object')
+  await db.deleteFrom('notes').where('id', '=', noteId).execute()
 })
 
 it('counts cases that wait for moderators, without the moderator’s own and those that wait for authors, for a week at most', async () => {

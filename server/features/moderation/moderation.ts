@@ -105,7 +105,7 @@ export async function listHidden(db: Db, viewer: Viewer, after?: [at: string, no
 
 /**
  * Decides on a note and closes its reports. The decision is published without names; the audit log has the moderator.
- * @throws note_not_found, own_note_decision, outdated, nothing_to_decide, invalid_input
+ * @throws note_not_found, own_note_decision, outdated, nothing_to_decide, new_reports, invalid_input
  */
 export function decideOnNote(
   { db, jobs, config }: ModerationDeps,
@@ -122,6 +122,7 @@ export function decideOnNote(
     const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
     const { closed, claimIds } = isOfHiding ? { closed: 0, claimIds: [] } : await closeReports(tx, noteId)
     if (!isDecisionPossible(decision, note, closed, talk)) fail('nothing_to_decide')
+    if ('reportsRead' in decision && closed > (decision.reportsRead ?? closed)) fail('new_reports')
     await applyDecision(tx, noteId, note, decision, config.academicYearStartMonth)
     if (!isOfHiding) await queries.deleteQuestions(tx, noteId)
     await queries.endObjection(tx, noteId, decision.kind)
@@ -153,7 +154,7 @@ function isDecisionPossible(
 ) {
   if (decision.kind === 'restore') return isHidden
   if (decision.kind === 'uphold') return isHidden && talk.objected_at !== null && talk.objection_decided_at === null
-  return !isHidden && (reports > 0 || (decision.kind === 'hide' && decision.withoutReport === true))
+  return !isHidden && (reports > 0 || (decision.kind === 'hide' && decision.reportsRead === 0))
 }
 
 async function applyDecision(tx: Tx, noteId: string, note: LockedNote, decision: NewDecision, startMonth: number) {
@@ -194,7 +195,7 @@ export async function listOwnModerationCases(db: Db, viewer: Viewer): Promise<Ow
   return notes.flatMap((note): OwnModerationCase[] => {
     const one = found.get(note._id)
     if (!one) return []
-    const mayObject = note.hidden !== undefined && one.objected_at === null
+    const mayObject = note.hidden !== undefined && !one.willReturn && one.objected_at === null
     return [{ note, ...toTalk(one), mayObject, isObjectionDecided: one.objection_decided_at !== null }]
   })
 }
@@ -214,11 +215,11 @@ export function answerModeratorQuestion(
   })
 }
 
-/** An author may object once each time a note is hidden. @throws note_not_found, nothing_to_object */
+/** An author may object once each time moderators hide a note. @throws note_not_found, nothing_to_object */
 export function submitObjection(db: Db, viewer: Viewer, noteId: string, objection: string): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const { isHidden } = await lockOwn(tx, viewer, noteId)
-    if (!isHidden || !(await queries.saveObjection(tx, noteId, objection))) fail('nothing_to_object')
+    const { isHidden, willReturn } = await lockOwn(tx, viewer, noteId)
+    if (!isHidden || willReturn || !(await queries.saveObjection(tx, noteId, objection))) fail('nothing_to_object')
   })
 }
 

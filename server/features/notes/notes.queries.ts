@@ -7,7 +7,7 @@ import { lockUser } from '../accounts/users/users.ts'
 import { foldVersion, titleWords } from '../search/text-analysis/fold.ts'
 import { insertDocuments, type NewDocument } from '../uploads/documents/documents.ts'
 import { asChange, columnsOf, type Editable, isStill, type NoteChange, selectProperties } from './properties.ts'
-import { accessibleNotes, ownNotes, visibleNotes } from './visible-notes.ts'
+import { accessibleNotes, ownNotes, visibleNotes, willReturn } from './visible-notes.ts'
 
 export type NewNote = NoteEdit & {
   userId: string
@@ -180,7 +180,7 @@ export async function lockVisibleNote(
   return row ?? null
 }
 
-export type LockedNote = Editable & { ownerId: string | null; isHidden: boolean }
+export type LockedNote = Editable & { ownerId: string | null; isHidden: boolean; willReturn: boolean }
 
 /** Locks a note that the viewer may open by its id, hidden ones included, for a caller that changes it. */
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote | null> {
@@ -188,7 +188,7 @@ export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string):
     .selectFrom(accessibleNotes(viewer).as('n'))
     .select(selectProperties)
     .select('user_id as ownerId')
-    .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
+    .select([sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'), willReturn.as('willReturn')])
     .where('id', '=', noteId)
     .forNoKeyUpdate()
     .$castTo<LockedNote>()

@@ -42,6 +42,9 @@ export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isPu
 /** For WHERE, with visible notes named `n`: notes that the user shares by name. Indexes contain only these. */
 export const isAttributedTo = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
 
+/** For notes `n`: a suspension hid the note, which will be shown again. Without its author it is only deleted when due. */
+export const willReturn = sql<boolean>`(n.hidden_by_suspension OR (n.due_at IS NOT NULL AND n.user_id IS NOT NULL))`
+
 /** Selects the columns of `toNote`; lists of pages only for the author. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>, viewer: Viewer) => sql`
   SELECT n.id, ${sql.join(selectProperties)}, n.created_at, n.likes, n.dislikes, n.hidden_at, n.hidden_rule, n.hidden_reason,

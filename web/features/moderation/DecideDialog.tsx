@@ -24,13 +24,13 @@ type DecideDialogProps = OpenDialog & {
   kind: DecisionKind
   /** The rule that the note was reported or hidden for. */
   rule: Rule
-  /** There is no report, or no new one. */
-  withoutReport: boolean
+  /** The number of open reports shown. */
+  reportsRead: number
   /** Moves the focus, because the note leaves the list. */
   onDecided: () => void
 }
 
-export function DecideDialog({ note, kind, rule: given, withoutReport, open, onClose, onDecided }: DecideDialogProps) {
+export function DecideDialog({ note, kind, rule: given, reportsRead, open, onClose, onDecided }: DecideDialogProps) {
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
@@ -49,7 +49,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
       detailNames.filter((name) => tags[name] !== before[name]).map((name) => [name, tags[name]]),
     )
     deciding.mutate(
-      { kind: 'correct', rule, reason, details: touched },
+      { kind: 'correct', rule, reason, reportsRead, details: touched },
       {
         onError: (failure) => {
           const now = getCachedNote(note._id)
@@ -66,7 +66,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
       setValidationError(moderationMessages.statement)
       reasonInput.current?.focus()
     } else if (kind === 'correct') correct()
-    else if (kind === 'hide') deciding.mutate({ kind, rule, reason, withoutReport })
+    else if (kind === 'hide' || kind === 'keep') deciding.mutate({ kind, rule, reason, reportsRead })
     else deciding.mutate({ kind, rule, reason })
   }
 
