@@ -91,8 +91,8 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
   return process
 }
 
-/** An idle process is ended, which frees its memory. Until then, uploads do not wait for a new process. */
-const idleMs = 5 * 60_000
+/** An idle process is ended, which frees 80 MB. Until then, uploads do not wait a quarter of a second for a new one. */
+const idleMs = 30_000
 
 export type Processes = {
   /** Returns an idle process or a new one. @throws ProcessExitedError when none can be started. */
