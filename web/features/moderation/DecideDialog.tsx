@@ -6,7 +6,7 @@ import type { DecisionKind, NewDecision } from '../../../packages/contract/moder
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { type Rule, ruleNames, rules } from '../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
-import { api } from '../../platform/api/client.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
 import { isOutdated } from '../../platform/api/write-over.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
@@ -128,7 +128,9 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
     },
     onError: (failure) => {
       showConflict(failure, 'Failed to save the decision. Please try again later.')
-      if (isConflict(failure)) onClose()
+      // The reason that was typed stays, and the new reports are beside the dialog.
+      const mayDecideAgain = failure instanceof ApiError && failure.code === 'new_reports'
+      if (isConflict(failure) && !mayDecideAgain) onClose()
     },
   })
 }
