@@ -38,7 +38,7 @@ export const decideOnNote = define('POST', '/api/moderation/notes/:id/decisions'
   whileFull: true,
   summary: 'Decide on a note',
   description:
-    'A reported note is kept, corrected or hidden. What a correction leaves out stays as it is. A hidden note is restored, or stays hidden after an objection. With `reportsRead`, reports that arrived meanwhile are not closed unread; 0 hides a note without reports. All members can read the rule and the reason. If-Match takes the `version` of the note.',
+    'A reported note is kept, corrected or hidden. What a correction leaves out stays as it is. A hidden note is restored, or stays hidden after an objection. With `reportsRead`, nothing is decided while there are more reports than that; 0 hides a note without reports. All members can read the rule and the reason. If-Match takes the `version` of the note.',
   role: 'moderator',
   params: noteParams,
   body: moderation.newDecision,

@@ -19,7 +19,7 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   reason: statement,
 })
 /**
- * `reportsRead`: the number of open reports that the moderator has read, so that a later one is not closed unread. Only
+ * `reportsRead`: the number of open reports that the moderator has read. Nothing is decided while there are more. Only
  * `hide` with 0 decides on a note without reports.
  */
 const decidedOnReports = <Kind extends DecisionKind>(kind: Kind) => ({

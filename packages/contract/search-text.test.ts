@@ -29,8 +29,18 @@ it.each([
   ['course:phy 1905 einstein', ['course phy', 'words 1905', 'words einstein']],
   // Unknown operators are ordinary words.
   [
-    'title:heat well-known a - b x-1 course:',
-    ['words title:heat', 'words well-known', 'words a', 'words -', 'words b', 'words x-1', 'words course:'],
+    'title:heat well-known a - b x-1 course: year:- by:"x"',
+    [
+      'words title:heat',
+      'words well-known',
+      'words a',
+      'words -',
+      'words b',
+      'words x-1',
+      'words course:',
+      'words year:-',
+      'by x',
+    ],
   ],
   ['-', ['words -']],
   ['"" “ ”', []],

@@ -49,8 +49,15 @@ it('names the author of a note that carries the name, until the moment it become
   await writePages(test, id, ['the moon and the sea'])
   const finds = async (text: string, query = {}) =>
     (await search(test, reader, { text, ...query })).json().hits.map(({ note }: { note: { _id: string } }) => note._id)
-  const names = ['wexford', 'ottoline tides', 'otoline', 'by:wexford', 'by:ottoline tides', 'wexford moon']
-  const asked = [...names, '"ottoline wexford"']
+  const names = [
+    'wexford',
+    'ottoline tides',
+    'otoline',
+    'by:wexford',
+    'by:ottoline tides',
+    'wexford moon',
+    '"ottoline wexford" moon',
+  ]
   for (const text of names) expect(await finds(text), text).toEqual([id])
   expect(await test.deps.db.selectFrom('index_queue').selectAll().execute()).toEqual([])
   // This is the state after anonymising, with a title that does not identify the author. No job has run since.
@@ -58,14 +65,14 @@ it('names the author of a note that carries the name, until the moment it become
     await updateTitles(tx, [{ id, title: 'Tides' }])
     await tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', id).execute()
   })
-  for (const text of asked)
+  for (const text of names)
     for (const sortBy of ['relevance', 'createdAt', 'likes'])
       for (const { auth } of [reader, author]) {
         const url = `/api/search?${new URLSearchParams({ text, sortBy })}`
         const { hits, corrected } = (await test.app.inject({ url, headers: auth })).json<SearchPage>()
         expect([hits.filter(({ missing }) => missing.length === 0), corrected], text).toEqual([[], null])
       }
-  for (const text of asked) expect((await finds(text)).length <= (/moon|tides/.test(text) ? 1 : 0), text).toBe(true)
+  for (const text of names) expect((await finds(text)).length <= (/moon|tides/.test(text) ? 1 : 0), text).toBe(true)
   expect(await finds('moon')).toEqual([id])
   // A new name of the author does not find the note either.
   await inTransaction(test.deps.db, (tx) => changeIdentity(tx, named.id, { name: 'Perpetua Lunt' }))

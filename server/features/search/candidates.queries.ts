@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SortKey } from '../../../packages/contract/search.ts'
 import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { and } from '../../platform/db/sql.ts'
-import { publishedNotes } from '../notes/visible-notes.ts'
+import { orderColumns, publishedNotes } from '../notes/visible-notes.ts'
 import { type FilterKey, matchesFilterKeys, quoted, toFilterConditions } from './filters.ts'
 import type { Candidate, Weighed } from './ranking.ts'
 
@@ -58,7 +59,10 @@ function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, toFilterConditions(filter), ...without])
 }
 
-/** Condition: the phrase is on a page, in the title, course or instructor, or in the author’s name of note `s`. */
+/**
+ * Condition: the phrase is on a page, in the title, course or instructor, or its words, in any order, in the name of the
+ * author of note `s`.
+ */
 function hasPhrase(phrase: string): RawBuilder<unknown> {
   const words = phrase.split(' ')
   const inOrder = words.map(quoted).join(' <-> ')
@@ -117,7 +121,7 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
   const inTitle = longest.split(' ').map((word) => quoted(prefixes.title + word))
   const titled = sql`
     SELECT note_id FROM note_search WHERE words @@ ${[...inTitle, ...narrowing.inShortRow].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
-  const hasWords = sql`(s.words @@ ${allAt(prefixes.title, terms)}::tsquery OR EXISTS (
+  const hasWords = sql`(s.words @@ ${allAt(prefixes.any, terms)}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
   // If other words are rarer or the notes are few, the phrase is searched only on the pages of notes with these words.
   const withPages = sql`
@@ -202,6 +206,8 @@ export async function readCandidates(
 
 /** So many notes are scanned in their order for each note to return, before the index of words is used. */
 const scannedPerNote = 40
+/** Without words, every page scans so many, so that a later page finds what the first one counted. */
+export const scannedWithoutWords = 2_500
 
 /**
  * Returns the next notes with all required words, ordered by date or likes. A search that only excludes is answered from
@@ -211,8 +217,9 @@ export async function findInOrder(
   db: Db,
   terms: Weighed[],
   narrowing: Narrowing,
-  { order, after, limit }: { order: RawBuilder<unknown>; after: RawBuilder<unknown>[]; limit: number },
+  { sortBy, after, limit }: { sortBy: SortKey; after: RawBuilder<unknown>[]; limit: number },
 ): Promise<Candidate[]> {
+  const order = orderColumns(sortBy)
   const take = (source: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
     readCandidates(
       db,
@@ -231,17 +238,23 @@ export async function findInOrder(
   )
   const hasWords = sql`(s.words @@ ${onShortRow}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${onText}::tsquery))`
-  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT ${scannedPerNote * limit})`
+  const scanned = terms.length === 0 ? scannedWithoutWords : scannedPerNote * limit
+  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT ${scanned})`
   const near = await take(
     sql`${next} n JOIN note_search s ON s.note_id = n.id`,
     terms.length === 0 ? isMatch : and([hasWords, isMatch]),
   )
-  if (near.length === limit || (terms.length === 0 && !isNarrow(narrowing))) return near
-  const found =
-    terms.length === 0
-      ? sql`SELECT note_id FROM note_search s WHERE ${isMatch} AND ${matchesFilterKeys(narrowing.filter)}`
-      : sql`SELECT note_id FROM note_text WHERE words @@ ${onText}::tsquery AND ${isOfIds(narrowing)}
-             UNION SELECT note_id FROM note_search WHERE words @@ ${onShortRow}::tsquery AND ${isOfIds(narrowing)}`
+  if (near.length === limit) return near
+  if (terms.length === 0) {
+    if (!isNarrow(narrowing)) return near
+    const found = sql`(SELECT note_id AS id, created_at FROM note_search s
+                        WHERE ${isMatch} AND ${matchesFilterKeys(narrowing.filter)} OFFSET 0)`
+    // OFFSET 0 prevents a scan of all notes for the likes of few.
+    const withLikes = sql`${found} f, LATERAL (SELECT id, likes FROM ${publishedNotes} p WHERE p.id = f.id OFFSET 0) n`
+    return take(sortBy === 'createdAt' ? sql`${found} n` : withLikes, sql`true`)
+  }
+  const found = sql`SELECT note_id FROM note_text WHERE words @@ ${onText}::tsquery AND ${isOfIds(narrowing)}
+                     UNION SELECT note_id FROM note_search WHERE words @@ ${onShortRow}::tsquery AND ${isOfIds(narrowing)}`
   return take(
     sql`(${found} OFFSET 0) f JOIN note_search s USING (note_id) JOIN ${publishedNotes} n ON n.id = s.note_id`,
     isMatch,
@@ -249,7 +262,7 @@ export async function findInOrder(
 }
 
 /** Whether the search without its words has a condition that an index answers. */
-const isNarrow = ({ ids, inBothRows, inShortRow, filter }: Narrowing) =>
+export const isNarrow = ({ ids, inBothRows, inShortRow, filter }: Narrowing) =>
   ids !== null || filter.length > 0 || [...inBothRows, ...inShortRow].some((condition) => !condition.startsWith('!'))
 
 /** A page with a match. */

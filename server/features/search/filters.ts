@@ -69,11 +69,13 @@ export function filterKeys(query: Filters): FilterKey[] | null {
   )
 }
 
-/** Returns the conditions of an operator for a `tsquery`; null if the part is no operator or has nothing to search. */
+/** Returns the conditions of an operator for a `tsquery`, none without anything to search for; null for other parts. */
 export function operatorConditions(name: SearchPart['kind'], typed: string): string[] | null {
+  if (name === 'by') return foldWords(typed).map((word) => keyCondition({ key: `a${word}` }))
   const { operator, prefix } = Object.values(filters).find((filter) => filter.operator?.name === name) ?? {}
-  const words = name === 'by' ? foldWords(typed) : operator ? [operator.toKey(typed)].filter(Boolean) : []
-  return words.length === 0 ? null : words.map((word) => keyCondition({ key: (prefix ?? 'a') + word }))
+  if (!operator) return null
+  const key = operator.toKey(typed)
+  return key === '' ? [] : [keyCondition({ key: prefix + key })]
 }
 
 /** Quotes a lexeme for the text of a `tsquery`. */

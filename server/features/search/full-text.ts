@@ -10,7 +10,7 @@ import { bitmapScanSettings } from '../../platform/db/set-local.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { ApiError, fail } from '../../platform/http/api-error.ts'
 import { hasCode } from '../../platform/observability/log.ts'
-import { afterCursor, findNotesById, orderColumns } from '../notes/visible-notes.ts'
+import { afterCursor, findNotesById } from '../notes/visible-notes.ts'
 import * as queries from './candidates.queries.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { expand } from './expand.ts'
@@ -113,7 +113,8 @@ async function find(
     await time.applyRemainingTime()
     const isCounted = terms.length > 0 && cursor === null && hits.length > hitsPerPage
     const counted = isCounted ? await queries.countNotes(db, withAllWords, maxRanked + 1) : 0
-    return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
+    const isSearchedToEnd = terms.length > 0 || queries.isNarrow(narrowing) || total <= queries.scannedWithoutWords
+    return { hits, terms, count: toCount(Math.max(hits.length, counted), isSearchedToEnd) }
   }
   const list = (notes: Scored[]): Found => {
     const listed = notes.slice(0, maxRanked)
@@ -139,7 +140,10 @@ async function find(
   return list(rank([...notes.values()], terms, asked.isQuestion))
 }
 
-const toCount = (count: number): NoteCount => ({ count: Math.min(count, maxRanked), isAll: count <= maxRanked })
+const toCount = (count: number, isSearchedToEnd = true): NoteCount => ({
+  count: Math.min(count, maxRanked),
+  isAll: isSearchedToEnd && count <= maxRanked,
+})
 
 const byDate = (a: Candidate, b: Candidate) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
 const byLikes = (a: Candidate, b: Candidate) => b.likes - a.likes || (a.id < b.id ? 1 : -1)
@@ -163,7 +167,7 @@ async function findInOrder(
 ): Promise<Scored[]> {
   const cursorValue = cursor && (sortBy === 'likes' ? String(cursor.likes) : cursor.createdAt)
   const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
-  const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
+  const notes = await queries.findInOrder(db, terms, narrowing, { sortBy, after, limit })
   return notes.sort(sortBy === 'likes' ? byLikes : byDate).map((note) => ({ ...note, score: 0, missing: [] }))
 }
 

@@ -43,7 +43,7 @@ export type Query = {
 }
 
 export function readQuery(text: string): Query {
-  const parts = readSearchText(text).map((part) => ({ ...part, conditions: operatorConditions(part.kind, part.text) }))
+  const parts = readSearchText(text)
   const query: Query = {
     words: [],
     phrases: [],
@@ -53,10 +53,11 @@ export function readQuery(text: string): Query {
     isQuestion: false,
     unsearched: [],
   }
-  for (const [at, { kind, isExcluded, text: typed, start, conditions }] of parts.entries()) {
+  for (const [at, { kind, isExcluded, text: typed, start }] of parts.entries()) {
+    const conditions = operatorConditions(kind, typed)
     if (conditions !== null) {
-      if (isExcluded) query.inShortRow.push(`!(${conditions.join(' & ')})`)
-      else (kind === 'by' ? query.inShortRow : query.inBothRows).push(...conditions)
+      if (isExcluded && conditions.length > 0) query.inShortRow.push(`!(${conditions.join(' & ')})`)
+      else if (!isExcluded) (kind === 'by' ? query.inShortRow : query.inBothRows).push(...conditions)
     } else if (isExcluded) addExcluded(query, typed, kind === 'phrase')
     else if (kind === 'phrase') addPhrase(query, typed)
     else if (!isWords(parts[at - 1])) {
@@ -82,9 +83,7 @@ export function readQuery(text: string): Query {
   return query
 }
 
-/** An operator without anything to search for, as in `course:-`, is an ordinary word. */
-const isWords = (part?: SearchPart & { conditions: string[] | null }) =>
-  part?.conditions === null && part.kind !== 'phrase' && !part.isExcluded
+const isWords = (part?: SearchPart) => part?.kind === 'words' && !part.isExcluded
 
 function addWords(query: Query, text: string, offset: number): void {
   const { words, extraTokens } = tokenise(text, { isTyped: true })

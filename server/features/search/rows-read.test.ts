@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NoteQuery } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotesLookedUp, countNotesRead, countTaken, disableAutovacuum } from '../../testing/count-reads.ts'
 import { insertManyNotes } from '../../testing/search-fixtures.ts'
+import { scannedWithoutWords } from './candidates.queries.ts'
 import { searchNotes } from './full-text.ts'
 import { findNotes, type Scope } from './search.queries.ts'
 import { suggest } from './suggestions.ts'
@@ -70,20 +71,38 @@ it.each<NoteQuery>([
   expect(await countTaken(pool, list(query), 'note_search_filter')).toBeLessThanOrEqual(2 * rare)
 })
 
-it.each(['relevance', 'createdAt', 'likes'] as const)(
-  'operators alone, by %s, read the next notes and what they find',
-  async (sortBy) => {
-    const find = (text: string) => (db: Db) => {
-      const run = createQueryRunner(db, createQueryWithTimeout(db, 2))
-      return searchNotes(run, asViewer(reader), { text, sortBy, scope: 'all' })
-    }
+describe.each(['relevance', 'createdAt', 'likes'] as const)('operators alone, by %s', (sortBy) => {
+  const find = (text: string, cursor?: string) => (db: Db) => {
+    const run = createQueryRunner(db, createQueryWithTimeout(db, 2))
+    return searchNotes(run, asViewer(reader), { text, sortBy, scope: 'all', cursor })
+  }
+
+  it('read the next notes and what they find', async () => {
     for (const text of ['course:ZZZ100', 'by:zyzzx', 'year:2017–18 -course:MAT']) {
       const { hits } = await find(text)(db)
       expect(hits, text).toHaveLength(text.startsWith('by:') ? 0 : rare)
-      expect(await countNotesRead(pool, find(text)), text).toBeLessThanOrEqual(61 * 40 + 4 * rare)
+      expect(await countNotesRead(pool, find(text)), text).toBeLessThanOrEqual(scannedWithoutWords + 4 * rare)
     }
-  },
-)
+  })
+
+  it('list every note once, page by page', async () => {
+    const seen: string[] = []
+    for (let cursor: string | undefined; seen.length < 84; ) {
+      const { hits, next } = await find('course:MAT137', cursor)(db)
+      seen.push(...hits.map(({ note }) => note._id))
+      cursor = next ?? expect.unreachable('no next page')
+    }
+    const order = sortBy === 'likes' ? sql`likes` : sql`created_at`
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM notes WHERE course_code = 'MAT137' ORDER BY ${order} DESC, id DESC LIMIT 84`.execute(db)
+    expect(seen).toEqual(rows.map(({ id }) => id))
+  })
+
+  it('do not claim to be all where only the next notes are searched', async () => {
+    await sql`INSERT INTO search_words (word, notes) VALUES ('', ${noteCount}) ON CONFLICT DO NOTHING`.execute(db)
+    expect((await find('-graphs')(db)).found).toEqual({ count: sortBy === 'likes' ? 0 : rare, isAll: false })
+  })
+})
 
 const queries: NoteQuery[] = [
   { sortBy: 'createdAt' },

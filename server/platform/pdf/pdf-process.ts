@@ -91,8 +91,10 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
   return process
 }
 
-/** An idle process is ended, which frees 80 MB. Until then, uploads do not wait a quarter of a second for a new one. */
-const idleMs = 30_000
+/** One idle process is kept so long, because an upload would wait a quarter of a second for a new one. */
+const idleMs = 5 * 60_000
+/** Each further one is ended, which frees 80 MB. */
+const furtherIdleMs = 30_000
 
 export type Processes = {
   /** Returns an idle process or a new one. @throws ProcessExitedError when none can be started. */
@@ -130,7 +132,8 @@ export function createProcesses(settings: ProcessSettings, maxFiles: number): Pr
       const files = (filesRead.get(process) ?? maxFiles) + 1
       if (process.hasEnded || files >= maxFiles) return end(process)
       filesRead.set(process, files)
-      resting.set(process, setTimeout(() => void end(process), idleMs).unref())
+      const rest = (ms: number, then: () => void) => resting.set(process, setTimeout(then, ms).unref())
+      rest(furtherIdleMs, () => (resting.size > 1 ? void end(process) : rest(idleMs, () => void end(process))))
     },
     async close() {
       await Promise.all([...filesRead.keys()].map(end))
