@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -116,12 +117,22 @@ function spawnServer(cluster: Cluster, port: number) {
   return { server, pid: child.pid, isAlive: () => alive, lastLines }
 }
 
+/** In bytes. A container may have less than its machine, and reports 0 or more than the total when it has no limit. */
+const memory = () => Math.min(totalmem(), process.constrainedMemory() || totalmem())
+
+/**
+ * PostgreSQL's default, or an eighth of the memory up to 1 GB: other pages of its files are in the system's cache, and
+ * Lectern shares the machine. The memory is allocated as it is used.
+ */
+const sharedBuffersMb = Math.min(1_024, Math.max(128, Math.floor(memory() / 8 / 2 ** 20)))
+
 function settings(cluster: Cluster, port: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: cluster.maxConnections,
+    shared_buffers: `${sharedBuffersMb}MB`,
     max_wal_size: '256MB',
     synchronous_commit: 'on',
     fsync: cluster.fsync ? 'on' : 'off',
