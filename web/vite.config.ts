@@ -131,6 +131,8 @@ export default defineConfig({
   plugins: [react(), servePdfjsAssets, changePdfjs, shortenViewerCss],
   worker: { format: 'es', plugins: () => [changePdfjs] },
   build: {
+    // The minimum of pdf.js; also named in docs/operations.md.
+    target: ['chrome125', 'edge125', 'firefox128', 'safari18'],
     outDir: '../dist/web',
     emptyOutDir: true,
     // Fonts and images stay files, because the CSP forbids data: fonts.

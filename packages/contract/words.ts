@@ -130,7 +130,7 @@ const greek = new Map(
 /** Returns the name of a Greek letter: λ is also found by `lambda`. */
 export const nameOfGreek = (word: string): string | undefined => greek.get(word)
 /** Returns the letter with a name. */
-export const greekLetterOf = (name: string): string | undefined => greek.entries().find((pair) => pair[1] === name)?.[0]
+export const greekLetterOf = (name: string): string | undefined => [...greek].find((pair) => pair[1] === name)?.[0]
 
 const scripts = (names: string[]) => names.map((name) => `\\p{scx=${name}}`).join('')
 const characters = scripts(['Han', 'Hiragana', 'Katakana', 'Hangul'])

@@ -29,6 +29,7 @@ test.each([
   '',
   'https://evil.example/',
   '//evil.example/',
+  '//',
   '/\\evil.example/',
   '/\t/evil.example/',
   '/x/..//evil.example/',

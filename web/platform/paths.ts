@@ -71,9 +71,9 @@ export const verifyInternalError = () => '/verify/internal-error'
  * elsewhere. All others, and the login page itself, become the home page.
  */
 export function safeNext(next: string | null | undefined, origin: string): string {
-  if (!next?.startsWith('/')) return home()
-  const url = URL.parse(next, origin)
-  if (url === null || url.origin !== origin || url.pathname === '/login') return home()
+  if (!next?.startsWith('/') || !URL.canParse(next, origin)) return home()
+  const url = new URL(next, origin)
+  if (url.origin !== origin || url.pathname === '/login') return home()
   // `/x/..//evil.example` normalises to `//evil.example`, which browsers treat as another host.
   return url.pathname.startsWith('//') ? home() : url.pathname + url.search + url.hash
 }

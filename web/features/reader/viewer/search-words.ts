@@ -88,7 +88,7 @@ export function findDensestMatch(hits: Hit[]): number {
     next.delete(first.word)
     next.set(first.word, first)
     const [last = first] = next.values()
-    const inWords = next.values().reduce((sum, { length }) => sum + length, 0)
+    const inWords = [...next.values()].reduce((sum, { length }) => sum + length, 0)
     const between = last.index + last.length - first.index - inWords
     if (next.size > best.words || between <= best.between) best = { at, words: next.size, between }
   }

@@ -4,6 +4,11 @@ import { createNameMatcher, mentionsAuthor } from './find-name.ts'
 const found = (text: string, name = 'Zoë Marie Qänarywoman', email = 'z.qanary@uni.example') =>
   createNameMatcher({ name, email })(text).map(({ start, end }) => text.slice(start, end))
 
+it('finds an address with any characters', () =>
+  expect(found('ask z.q+a@uni.example, not zzqaa@uni.example', 'Zoë', 'z.q+a@uni.example')).toEqual([
+    'z.q+a@uni.example',
+  ]))
+
 describe('a student’s name in a text', () => {
   it.each([
     ['by Zoë Marie Qänarywoman, 2026', 'Zoë Marie Qänarywoman'],

@@ -37,7 +37,7 @@ export function createNameMatcher({ name, email }: Author): (text: string) => Na
   const localPart = email.split('@')[0] ?? ''
   const address = wordsOf(localPart).map((word) => word.folded)
   const patterns = [
-    new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(email)}(?![\\p{L}\\p{N}])`, 'giu'),
+    new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(email)}(?![\\p{L}\\p{N}])`, 'giu'),
     ...unspacedPatterns(name),
     ...koreanPatterns(name),
   ]
@@ -65,6 +65,8 @@ export function createNameMatcher({ name, email }: Author): (text: string) => Na
     return hits.filter((hit, at) => hits.slice(0, at).every((before) => before.end <= hit.start))
   }
 }
+
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** Whether a title contains any word of the author's name or address; an anonymous note's title must not. */
 export function mentionsAuthor(title: string, author: Author): boolean {
@@ -108,7 +110,7 @@ function unspacedPatterns(name: string): RegExp[] {
   return [parts, parts.toReversed()]
     .map((order) => [...order.join('')])
     .filter((letters) => letters.length >= 2)
-    .map((letters) => new RegExp(letters.map(RegExp.escape).join(gap), 'gu'))
+    .map((letters) => new RegExp(letters.join(gap), 'gu'))
 }
 
 function koreanPatterns(name: string): RegExp[] {
