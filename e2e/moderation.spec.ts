@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { likeButton } from './note-lists.ts'
 import { ask, deleteNote, shareNote } from './notes.ts'
 import { button, clickForToast, main, open, toast, uniqueCourseCode } from './page.ts'
 import { listCalls } from './requests.ts'
@@ -62,6 +63,12 @@ test('a note is reported, hidden and restored @smoke', async ({
   await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
   await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
   await open(readersPage, `/notes/${noteId}`, 'Note not found')
+
+  // Moderators still read it, but cannot rate it.
+  await open(moderatorsPage, `/notes/${noteId}`, title)
+  await expect(moderatorsPage.locator('[data-loaded="true"]')).toBeVisible()
+  await expect(likeButton(main(moderatorsPage))).toHaveCount(0)
+  await open(moderatorsPage, '/moderation', 'Moderation')
 
   // Its author reads why, and objects.
   await authorsPage.goto('/my-notes')

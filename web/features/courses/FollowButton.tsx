@@ -5,7 +5,7 @@ import { choose } from '../../platform/api/choose.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, isRepeated } from '../../platform/ui/Button.tsx'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
 export function FollowButton({ course, isSmall = false }: { course: Course; isSmall?: boolean }) {
@@ -16,7 +16,7 @@ export function FollowButton({ course, isSmall = false }: { course: Course; isSm
       size={isSmall ? 'small' : 'medium'}
       icon={isFollowed ? 'bell-ring' : 'bell-plus'}
       aria-pressed={isFollowed}
-      onClick={() => toggleFollow(course)}
+      onClick={(event) => !isRepeated(event) && toggleFollow(course)}
     >
       {isFollowed ? 'Following' : 'Follow'}
       <span className="visually-hidden"> {courseCode}</span>

@@ -172,10 +172,10 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   )
 }
 
-/** Shown below the last page: rating and related notes. Authors cannot rate their own note. */
+/** Shown below the last page: rating and related notes. Own and hidden notes cannot be rated. */
 const NoteEnd = ({ note, isOwn }: { note: Note; isOwn: boolean }) => (
   <>
-    {!isOwn && (
+    {!isOwn && !note.hidden && (
       <Stack as="section" gap={0.75} align="center" className="note-end" aria-labelledby="note-end-title">
         <h2 id="note-end-title">Did this help?</h2>
         <Row align="stretch" className="note-end-rating">

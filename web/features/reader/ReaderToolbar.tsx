@@ -49,7 +49,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         <PageInput reader={reader} />
         <ZoomControl reader={reader} />
         <IconButton icon="search" label="Find in this note" onClick={onFind} />
-        {!isOwn && (
+        {!isOwn && !note.hidden && (
           <div className="reader-toolbar-rating">
             <RatingButtons note={note} isOwn={false} />
           </div>

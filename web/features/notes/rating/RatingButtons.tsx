@@ -1,4 +1,5 @@
 import type { Note } from '../../../../packages/contract/notes.ts'
+import { isRepeated } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { classNames } from '../../../platform/ui/layout.tsx'
 import { useUserLists } from '../cache/user-lists.ts'
@@ -14,10 +15,11 @@ const looks = {
   dislike: { label: 'Dislike', icon: 'thumbs-down' },
 } as const
 
-/** Like and dislike buttons with their counts. Authors cannot rate their own notes, so their buttons do nothing. */
+/** Like and dislike buttons with their counts. Own and hidden notes cannot be rated, so their buttons do nothing. */
 export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
   const opinion = useUserLists((lists) => getRating(lists, note._id))
   const rate = useRateNote(note)
+  const isFixed = isOwn || note.hidden !== undefined
   const button = (kind: RatingButton, count: number, pressed: boolean) => {
     const { label, icon } = looks[kind]
     return (
@@ -26,13 +28,13 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
         className={classNames(
           'text-soft text-small text-count text-strong rating-buttons-button',
           kind === 'dislike' && 'rating-buttons-dislike',
-          isOwn && 'rating-buttons-own',
+          isFixed && 'rating-buttons-fixed',
         )}
         aria-label={`${label} ${formatCount(count)}: ${note.title}`}
         aria-pressed={pressed}
-        disabled={isOwn}
-        title={isOwn ? 'You can’t rate your own note.' : label}
-        onClick={() => rate(kind)}
+        disabled={isFixed}
+        title={isOwn ? 'You can’t rate your own note.' : isFixed ? 'You can’t rate a hidden note.' : label}
+        onClick={(event) => !isRepeated(event) && rate(kind)}
       >
         <Icon name={icon} />
         <span className="visually-hidden">{label}</span>
