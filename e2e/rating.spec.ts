@@ -78,6 +78,12 @@ test('like and dislike toggle and exclude each other @smoke', async ({ page, cre
   await expectRating(limits, 0, 2, 'disliked')
   await expectSent(dislikeButton(limits), { likes: '-', dislikes: '-' }, 0, 1, 'none')
 
+  // Some users double-click everything.
+  const liked = page.waitForResponse(ratingUrl)
+  await likeButton(limits).dblclick()
+  await liked
+  await expectRating(limits, 1, 1, 'liked')
+
   const own = card(page, 'Own')
   await expectRating(own, 0, 0, 'none')
   for (const button of [likeButton(own), dislikeButton(own)]) await expect(button).toBeDisabled()
@@ -232,4 +238,15 @@ test('the profile shows the user, their recently viewed and their liked notes @p
   const titles = region(page, 'Recently Viewed').getByRole('article').getByRole('heading')
   await expect(titles).toHaveText([/Seen last/, /My own page/])
   await expect(region(page, 'Liked Notes').getByRole('article')).toHaveText([/Seen last/])
+
+  // Returning to the tab blocks nothing.
+  await expect(page.getByText('Loading your profile…')).toHaveCount(0)
+  const like = likeButton(region(page, 'Liked Notes'))
+  await like.focus()
+  const refreshed = await holdRequests(page, /\/api\/users\/me$/)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect.poll(() => refreshed.requests.length).toBe(1)
+  await expect(page.getByText('Loading your profile…')).toHaveCount(0)
+  await expect(like).toBeFocused()
+  refreshed.release()
 })

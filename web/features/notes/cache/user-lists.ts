@@ -82,9 +82,12 @@ export const useUserLists = <T>(select: (lists: UserLists) => T): T | undefined 
 /**
  * Requests the user's lists once per visit, because another device may have changed them. It also detects an ended
  * session; after any other failure the cached lists stay.
- * @returns whether the request is in progress.
+ * @returns whether this request is in progress, unlike those that refresh the displayed notes.
  */
-export const useRefetchedUserLists = (): boolean => useQuery({ ...userListsQuery, refetchOnMount: 'always' }).isFetching
+export function useRefetchedUserLists(): boolean {
+  const { isFetching, isFetchedAfterMount } = useQuery({ ...userListsQuery, refetchOnMount: 'always' })
+  return isFetching && !isFetchedAfterMount
+}
 
 /** The notes of the last upload that still exist, and how many other users follow their courses. */
 export type LastUpload = { ids: string[]; followers: { courseCode: string; count: number }[] }
