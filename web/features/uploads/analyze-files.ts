@@ -33,6 +33,14 @@ export function analyzeFiles(): () => void {
   return uploadQueue.subscribe(look)
 }
 
+/** A changed name or email has to be searched for, even if the user accepted that the files contain the earlier one. */
+session.subscribe(({ user }, before) => {
+  if (user?.name === before.user?.name && user?.email === before.user?.email) return
+  for (const tasks of begun.values()) delete tasks.names
+  for (const { id, findings, accepted } of uploadQueue.getState().rows)
+    uploadQueue.change(id, { findings: { ...findings, names: null }, accepted: { ...accepted, names: false } })
+})
+
 export async function whenAnalyzed(id: string): Promise<void> {
   const { glance, names } = begun.get(id) ?? {}
   await Promise.all([glance, names])

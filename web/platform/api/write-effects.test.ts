@@ -8,6 +8,7 @@ import { changeNote, deleteNote, settleUpload } from '../../../packages/contract
 import { changeRating } from '../../../packages/contract/ratings.endpoints.ts'
 import { dismissNoteInProgress, saveReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
 import {
+  changeName,
   changePassword,
   confirmEmail,
   endOtherSessions,
@@ -100,6 +101,9 @@ it('no list that is not on display outlives a write to it, and others keep their
   }
   expect(await left(settle(), '/users/me/uploads/settle', { note: null })).toEqual([])
   expect(await left(edit(), `/users/me/notes/${a}/details`, testNote(a))).toEqual(['Browse', 'liked'])
+  expect(await left(api.call(changeName, { body: { name: 'Ada' } }), '/users/me/name', { name: 'Ada' })).toEqual([
+    'courses',
+  ])
   expect(await left(rate(), `/notes/${a}/rating`, rated)).toEqual(Object.keys(keys).filter((name) => name !== 'liked'))
 })
 

@@ -77,11 +77,12 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'POST /api/admin/notes/:id/suspension': decided,
   'DELETE /api/admin/notes/:id/suspension': decided,
 
-  'PATCH /api/users/me/name': { patched: [['own-lists']] },
+  // The titles of the user's anonymous notes lose the new name or email.
+  'PATCH /api/users/me/name': { outdated: [['notes']], patched: [['own-lists']] },
   'POST /api/users/me/email': settings('email'),
   'DELETE /api/users/me/email': settings('email'),
   'POST /api/users/me/email/again': settings('email'),
-  'POST /api/users/confirm-email': { outdated: [['settings', 'email'], ['own-lists']] },
+  'POST /api/users/confirm-email': { outdated: [['settings', 'email'], ['own-lists'], ['notes']] },
   'POST /api/users/me/password': settings('sessions', 'email'),
   'POST /api/users/me/sessions/end-others': settings('sessions', 'email'),
   'POST /api/users/me/sessions/:id/end': settings('sessions'),
