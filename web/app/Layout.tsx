@@ -46,7 +46,7 @@ export function Layout() {
       </a>
       {navigating && <div className="layout-progress" aria-hidden="true" />}
       {!isFullScreen && (
-        <header className="navigation-bar">
+        <header ref={measureBar} className="navigation-bar">
           <NavigationBar />
           <OfflineNotice />
           {leavesAt && (
@@ -65,6 +65,16 @@ export function Layout() {
       <ScrollRestoration />
     </div>
   )
+}
+
+/** Focused elements scroll out from under the bar, which is higher with notices. */
+function measureBar(bar: HTMLElement | null) {
+  if (bar === null) return
+  const observer = new ResizeObserver(() =>
+    document.documentElement.style.setProperty('--bar-height', `${bar.offsetHeight}px`),
+  )
+  observer.observe(bar)
+  return () => observer.disconnect()
 }
 
 const Footer = () => (
