@@ -364,6 +364,8 @@ test('at 400 % zoom the page uses the whole window', async ({ page, signIn }) =>
   }
   await page.goto('/my-notes')
   await expect(cards(page)).toHaveCount(24)
+  await page.getByRole('button', { name: 'Select notes' }).click()
+  expect(await coveredHeight(page)).toBeLessThanOrEqual(26)
   await loadMore(page).focus()
   await expect(loadMore(page)).toBeInViewport({ ratio: 1 })
   await navLink(page, 'Upload').click()
