@@ -1,11 +1,16 @@
 import { useEffect, useMemo } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
+import { ensureClientConfig } from '../../../platform/api/config.ts'
 import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { whenIdle } from '../../../platform/ui/browser.ts'
 import { useDialog } from '../../../platform/ui/use-dialog.ts'
 import type { NoteActions } from '../card/NoteCard.tsx'
 
-const loadEditDialog = () => import('./EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
+/** Loads the limits, too: without them the open dialog would suspend the whole page. */
+const loadEditDialog = async () => {
+  const [part] = await Promise.all([import('./EditNoteDialog.tsx'), ensureClientConfig()])
+  return part.EditNoteDialog
+}
 const loadDeleteDialog = () => import('./DeleteNoteDialog.tsx').then((part) => part.DeleteNoteDialog)
 const EditNoteDialog = lazyPart(loadEditDialog)
 const DeleteNoteDialog = lazyPart(loadDeleteDialog)
