@@ -1,5 +1,5 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { Button, IconButton } from './Button.tsx'
 import { isTouch } from './browser.ts'
@@ -32,11 +32,15 @@ export const Dialog = ({ open, onClose, title, description, children, footer, ..
       <BaseDialog.Viewport className="dialog-viewport">
         <BaseDialog.Popup className="popup dialog" {...focus}>
           <div className="dialog-head">
-            <BaseDialog.Title className="text dialog-title">{title}</BaseDialog.Title>
+            <BaseDialog.Title dir="auto" className="text dialog-title">
+              {title}
+            </BaseDialog.Title>
             <BaseDialog.Close render={<IconButton icon="x" label="Close" className="dialog-close" />} />
           </div>
           {description && (
-            <BaseDialog.Description className="text text-soft dialog-description">{description}</BaseDialog.Description>
+            <BaseDialog.Description dir="auto" className="text text-soft dialog-description">
+              {description}
+            </BaseDialog.Description>
           )}
           {children && <div className="dialog-body">{children}</div>}
           {footer && <div className="dialog-footer">{footer}</div>}
@@ -52,18 +56,9 @@ const mayDiscard = () => confirm('Discard your changes?')
  * What a dialog would lose. Esc, the cross, an outside click and the Back button, which may be accidents, ask before they
  * discard it.
  */
-export function useDialogInput(open: boolean) {
-  const hasInput = useRef(false)
-  useEffect(() => {
-    if (open) hasInput.current = false
-  }, [open])
-  return {
-    hasInput,
-    onType: () => {
-      hasInput.current = true
-    },
-    mayClose: () => !hasInput.current || mayDiscard(),
-  }
+export function useDialogInput() {
+  const [hasInput, setHasInput] = useState(false)
+  return { hasInput, onType: () => setHasInput(true), mayClose: () => !hasInput || mayDiscard() }
 }
 
 type DialogInput = ReturnType<typeof useDialogInput>
@@ -82,7 +77,7 @@ export const DialogForm = ({ id, input, onSubmit, children }: DialogFormProps) =
       onSubmit()
     }}
   >
-    <AskOnBack hasInput={input.hasInput} />
+    {input.hasInput && <AskOnBack />}
     {children}
   </form>
 )
@@ -102,7 +97,7 @@ export function FormDialog(props: FormDialogProps) {
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
-  const input = useDialogInput(open)
+  const input = useDialogInput()
   useEffect(() => {
     // Disabled fields cannot take the focus, so the first invalid one gets it after the response.
     if (!busy) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -134,9 +129,9 @@ export function FormDialog(props: FormDialogProps) {
   )
 }
 
-/** Exists only while the dialog is open, because a router has one blocker at a time. */
-function AskOnBack({ hasInput }: { hasInput: RefObject<boolean> }) {
-  const blocker = useBlocker(({ historyAction }) => historyAction === 'POP' && hasInput.current)
+/** Exists only while the dialog has input, because a router asks only its newest blocker, and the page may have one. */
+function AskOnBack() {
+  const blocker = useBlocker(({ historyAction }) => historyAction === 'POP')
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     if (mayDiscard()) blocker.proceed()

@@ -137,7 +137,7 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
     onClose()
   }
   const hasBegun = fates.size > 0
-  const input = useDialogInput(open)
+  const input = useDialogInput()
   return (
     <Dialog
       open={open}
@@ -240,7 +240,7 @@ function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
           <li key={noteId}>
             <FateIcon kind={fate.kind} />
             <div>
-              <p>{getCachedNote(noteId)?.title}</p>
+              <p dir="auto">{getCachedNote(noteId)?.title}</p>
               <Text tone="soft" size="small">
                 {describeStatus(fate, verb)}
               </Text>
