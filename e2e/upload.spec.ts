@@ -7,7 +7,18 @@ import { findViolations } from './accessible.ts'
 import { expectFieldError, logIn, submitButton } from './forms.ts'
 import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
-import { button, clickForToast, follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import {
+  button,
+  clickForToast,
+  clickTo,
+  follow,
+  heading,
+  main,
+  navLink,
+  open,
+  toast,
+  uniqueCourseCode,
+} from './page.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
@@ -304,7 +315,7 @@ test('a file shared before is pointed out, and two that are the same', async ({ 
 })
 
 test('pages that name the student of an anonymous note are shown first @phone @smoke', async ({ page, signIn }) => {
-  await signIn({ name: 'Zoë Qanarywoman' })
+  await signIn({ name: 'Zoë Lund' })
   await openTray(page, uniqueCourseCode())
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([
@@ -313,6 +324,13 @@ test('pages that name the student of an anonymous note are shown first @phone @s
   const named = row(page, 'Named.pdf')
   const requests = listCalls(page, uploadCall)
 
+  // A new name is searched for, too.
+  await expect(named).toContainText('Your name wasn’t found in the text.')
+  await clickTo(page.getByRole('banner').getByRole('link', { name: 'Zoë Lund' }), 'Zoë Lund')
+  await clickTo(main(page).getByRole('link', { name: 'Settings' }), 'Settings')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Zoë Qanarywoman')
+  await clickForToast(button(page, 'Change name'), 'Name changed.')
+  await follow(page, 'Upload', 'Upload Notes')
   await expect(named).toContainText('Your name appears on pages 1 and 3.')
   await named.getByRole('button', { name: /^Show me/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Your name in this file' })
@@ -518,7 +536,12 @@ test('files are pasted, folders dropped, and those beyond the limit named', asyn
   await page.evaluate((content) => {
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File([new Uint8Array(content)], 'Pasted.pdf', { type: 'application/pdf' }))
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    const paste = () =>
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    paste()
+    // Excel adds a picture to copied cells, whose text goes to the focused field.
+    clipboardData.items.add('<table><tr><td>Heaps</td></tr></table>', 'text/html')
+    if (!paste()) throw new Error('Cells were taken for a file')
   }, bytes)
   await expect(rows(page)).toHaveText([/^Pasted\.pdf/])
 

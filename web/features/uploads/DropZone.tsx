@@ -100,11 +100,12 @@ function ignoreFilesBeside() {
   }
 }
 
-/** Accepts files pasted anywhere on the page. Pasted text still goes to the focused field. */
+/** Accepts files pasted anywhere on the page. Text goes to the focused field, also if Excel adds a picture of it. */
 function usePastedFiles(isDisabled: boolean, onFiles: (files: File[]) => void): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
-    const files = [...(event.clipboardData?.files ?? [])]
-    if (files.length === 0 || isDisabled) return
+    const { clipboardData } = event
+    const files = [...(clipboardData?.files ?? [])]
+    if (files.length === 0 || clipboardData?.types.includes('text/html') || isDisabled) return
     event.preventDefault()
     onFiles(files)
   })
