@@ -59,10 +59,10 @@ export function Invitations() {
         <Button type="submit" variant="secondary" busy={inviting.isPending}>
           Invite
         </Button>
-        {links.map((link) => (
-          <InvitationLink key={link} link={link} />
-        ))}
       </Stack>
+      {links.map((link) => (
+        <InvitationLink key={link} link={link} />
+      ))}
       {invitations.length > 0 && (
         <Stack as="ul" gap={0} top={0.5} className="rows">
           {invitations.map((invitation) => (
@@ -86,7 +86,8 @@ function InvitationLink({ link }: { link: string }) {
     else showError('Couldn’t copy automatically. Copy the link from the field.')
   }
   return (
-    <>
+    // Outside of the form, which Enter in the field would submit.
+    <Stack gap={0.5} top={1.125} align="flex-start">
       <TextField
         label="Invitation link"
         hint="Copy it now. You won’t see it again."
@@ -97,7 +98,7 @@ function InvitationLink({ link }: { link: string }) {
       <Button size="small" icon="copy" onClick={() => void copy()}>
         Copy
       </Button>
-    </>
+    </Stack>
   )
 }
 
