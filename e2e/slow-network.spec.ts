@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, fetchError, searchBar } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
+import { clickForToast, clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
@@ -23,6 +23,12 @@ test('a lost connection is shown, and requests recover', async ({ page, context,
   await bar.title.fill('heaps')
   await bar.search.click()
   await expect(main(page).getByText(fetchError).last()).toBeVisible()
+  // The notice makes the bar higher, and does not cover what has the focus.
+  await page.setViewportSize({ width: 1000, height: 420 })
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await bar.title.focus()
+  const boxes = await Promise.all([page.getByRole('banner').boundingBox(), bar.title.boundingBox()])
+  expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.height ?? 0)
 
   await context.setOffline(false)
   await expect(offline(page)).toHaveText('')
@@ -135,6 +141,12 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
   await navLink(page, 'Liked').click()
   await expect.poll(() => questions).toHaveLength(4)
   await expect(page.getByRole('region', { name: 'Selected notes' })).toContainText('1 selected')
+
+  // Without a connection, no reload would help.
+  await page.context().setOffline(true)
+  const unavailable = 'You’re offline. Try again when you reconnect.'
+  await clickForToast(page.getByRole('button', { name: 'Edit selected notes' }), unavailable)
+  expect(questions).toHaveLength(4)
 })
 
 test('a navigation that needs a missing script reloads its address, once', async ({ page, signIn }) => {

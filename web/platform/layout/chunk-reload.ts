@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { type createBrowserRouter, createPath } from 'react-router'
+import { showError } from '../ui/toast.ts'
 import { hasUnsavedInput } from './unsaved.ts'
 
 const storageKey = 'lectern-reloaded-at'
@@ -32,7 +33,7 @@ export async function loadAnew(failure: unknown, router: ReturnType<typeof creat
 
 /**
  * A component whose script is loaded when it is first shown. `Meanwhile` is rendered until then, or if the script is
- * missing; `isAskedFor` then asks the student to reload.
+ * missing; `isAskedFor` then asks the student to reload, or says that the browser is offline.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -47,7 +48,11 @@ export function lazyPart<Props extends object>(
           loaded = part
           setPart(() => part)
         },
-        () => isAskedFor && navigator.onLine && askToReload() && location.reload(),
+        () => {
+          if (!isAskedFor) return
+          if (!navigator.onLine) showError('You’re offline. Try again when you reconnect.')
+          else if (askToReload()) location.reload()
+        },
       )
     }, [])
     return Part && createElement(Part, props)
