@@ -232,17 +232,21 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
 })
 
 test('a reset link without a token or with a wrong one leads back to asking for it', async ({ page }) => {
+  await page.goto('/forgot-password?next=/browse')
+  await emailInput(page).fill(newEmail())
+  await clickTo(submitButton(page, 'Send Reset Link'), 'Login to Lectern')
   await page.goto('/reset-password')
   await expect(toast(page, resetLinkInvalid)).toBeVisible()
-  await expect(page).toHaveURL(/\/forgot-password$/)
+  await expect(page).toHaveURL('/forgot-password?next=%2Fbrowse')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot Password')
 
   await page.goto('/reset-password?token=nobody-has-this-one')
+  await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?next=%2Fbrowse')
   await passwordInput(page, 'New Password').fill(password)
   await confirmInput(page).fill(password)
   await expect(toast(page, resetLinkInvalid)).toHaveCount(0)
   await clickForToast(submitButton(page, 'Reset Password'), resetLinkInvalid)
-  await expect(page).toHaveURL(/\/forgot-password$/)
+  await expect(page).toHaveURL('/forgot-password?next=%2Fbrowse')
 })
 
 test('a signed-in user is redirected home from the pages for visitors', async ({ page, mia }) => {
@@ -355,6 +359,11 @@ test('a link that does not work opens a page that explains why', async ({ page, 
   await page.goto('/verify?token=whichever')
   await verifyLink(page).click()
   await expect(main(page)).toContainText(json.message)
+
+  await page.route('**/api/users/verify', (route) => route.abort())
+  await page.goto('/verify?token=whichever')
+  await verifyLink(page).click()
+  await expect(main(page)).toContainText('Can’t reach Lectern. Check your connection and try again.')
 })
 
 const atRegistration = 'the registration page'

@@ -24,7 +24,7 @@ export function Component() {
   useEffect(() => {
     if (token) return
     showError(apiErrors.reset_link_invalid.message)
-    void navigate(paths.forgotPassword(), { replace: true })
+    void navigate(paths.forgotPassword(getReturnTo()), { replace: true })
   }, [token, navigate])
 
   return token ? <ResetForm token={token} /> : null
@@ -45,7 +45,7 @@ function ResetForm({ token }: { token: string }) {
     async (error, form) => {
       showFormError(form, error)
       const linkIsGone = error instanceof ApiError && error.code === 'reset_link_invalid'
-      if (linkIsGone) await navigate(paths.forgotPassword(), { replace: true })
+      if (linkIsGone) await navigate(paths.forgotPassword(getReturnTo()), { replace: true })
     },
   )
   const typed = useWatch({ control: form.control, name: 'password' })
@@ -54,7 +54,7 @@ function ResetForm({ token }: { token: string }) {
     <AuthLayout
       title="Reset Password"
       intro="Choose a new password. This logs you out on all devices."
-      footer={<FooterLink question="Remember your password?" text="Login" to={paths.login()} />}
+      footer={<FooterLink question="Remember your password?" text="Login" to={paths.login(getReturnTo())} />}
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         <NewPasswordFields label="New Password" typed={typed} field={field} />

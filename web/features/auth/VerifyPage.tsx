@@ -115,7 +115,8 @@ const isAboutTheLink = (error: unknown) =>
 /** The page for a failed verification (SPEC.md section 4), chosen by the message, and its options. */
 function verificationResult(failure: unknown): [path: string, NavigateOptions] {
   const message = failure instanceof ApiError ? failure.message : ''
-  const options = { replace: true, state: { reason: getErrorMessage(failure, '') } }
+  const isOffline = failure instanceof ApiError && failure.status === 0
+  const options = { replace: true, state: { reason: isOffline ? message : getErrorMessage(failure, '') } }
   if (message === errors.verification_link_expired.message) return [paths.verifyExpired(), options]
   if (message === errors.verification_link_invalid.message) return [paths.verifyInvalid(), options]
   return [paths.verifyInternalError(), options]
