@@ -27,6 +27,7 @@ test('My Notes are grouped by course, and a whole course is selected @phone', as
   // One section a course, with all ways to write it.
   await tools(page).group.check()
   await expect(cards(region(page, 'AAA-1'))).toHaveCount(3)
+  await expect(tools(page).group).toBeFocused()
   await expect(region(page, 'AAA-1')).toContainText('3 notes')
   await expectTitles(region(page, 'AAA-1'), ['Alpha three', 'Alpha one', 'Alpha two'])
   await expect(region(page, 'MMM1')).toContainText('21 notes shown')

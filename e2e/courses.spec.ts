@@ -27,7 +27,8 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
 
   // Following it shows immediately, and stays.
   const saved = page.waitForResponse(/\/follow$/)
-  await page.getByRole('button', { name: `Follow ${course}` }).click()
+  // Some users double-click everything.
+  await page.getByRole('button', { name: `Follow ${course}` }).dblclick()
   const following = page.getByRole('button', { name: `Following ${course}` })
   await expect(following).toHaveAttribute('aria-pressed', 'true')
   // The button changes before the response, and a reload would abort the request.
@@ -125,6 +126,16 @@ test('a course’s notes are chosen by year, instructor and order', async ({ pag
   await expect(notes).toContainText('No notes were found.')
   await notes.getByRole('link', { name: 'Show all notes' }).click()
   await expect(titles(notes)).toHaveCount(5)
+
+  // A long row is unfolded, and the focus moves to what it hid.
+  await page.route(`**/api/courses/${course}`, async (route) => {
+    const response = await route.fetch()
+    const instructors = Array.from({ length: 12 }, (_, at) => `Teacher ${at + 1}`)
+    await route.fulfill({ response, json: { ...(await response.json()), instructors } })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: '4 more of instructor' }).click()
+  await expect(chip(page, 'Instructor', 'Teacher 9')).toBeFocused()
 })
 
 test('a course with many notes loads more, and an unknown one shows so', async ({ page, mia, courseCode: course }) => {

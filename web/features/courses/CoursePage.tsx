@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useId, useMemo, useState } from 'react'
+import { type ComponentProps, type MouseEvent, useId, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, type LoaderFunctionArgs, type To, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { CourseDetails } from '../../../packages/contract/courses.ts'
@@ -162,6 +163,15 @@ function FilterChips({ label, choices }: { label: string; choices: Choice[] }) {
   const id = useId()
   const [isUnfolded, setUnfolded] = useState(false)
   const shown = choices.filter(({ isChosen }, at) => isUnfolded || isChosen || at < shownAtFirst)
+
+  function unfold({ currentTarget }: MouseEvent) {
+    const list = currentTarget.closest('ul')
+    const firstNew = choices.findIndex((choice) => !shown.includes(choice))
+    flushSync(() => setUnfolded(true))
+    // The pressed button is removed.
+    list?.querySelectorAll('a')[firstNew]?.focus()
+  }
+
   return (
     <Row as="nav" align="baseline" gap={[0.25, 1]} aria-labelledby={id}>
       <Text tone="soft" size="medium" isStrong id={id} className="choices-label">
@@ -177,7 +187,7 @@ function FilterChips({ label, choices }: { label: string; choices: Choice[] }) {
         ))}
         {shown.length < choices.length && (
           <li>
-            <button type="button" className="choices-chip choices-more" onClick={() => setUnfolded(true)}>
+            <button type="button" className="choices-chip choices-more" onClick={unfold}>
               {choices.length - shown.length} more
               <span className="visually-hidden"> of {label.toLowerCase()}</span>
             </button>

@@ -161,11 +161,12 @@ function useScrollToResults(title: RefObject<HTMLElement | null>, isSearching: b
     const isOver = wasSearching.current && !isSearching
     wasSearching.current = isSearching
     if (!isOver || isBack || title.current === null) return
-    // The pressed element may have disappeared with the previous search.
-    if (isMobile() || document.activeElement === document.body) {
-      title.current.setAttribute('tabindex', '-1')
-      title.current.focus({ preventScroll: true })
-    }
+    const { activeElement } = document
+    // The pressed element may have disappeared with the previous search. Below the title it keeps the focus.
+    const isLost = activeElement === document.body
+    if (!isLost && (!isMobile() || title.current.closest('section')?.contains(activeElement))) return
+    title.current.setAttribute('tabindex', '-1')
+    title.current.focus({ preventScroll: true })
     if (isMobile()) title.current.scrollIntoView()
   }, [title, isSearching, isBack])
 }

@@ -43,8 +43,9 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
         <Checkbox
           label="Group by course"
           checked={search.isGrouped}
-          disabled={isBlocked}
-          onChange={({ target }) => groupedByCourse.choose(target.checked ? 'true' : 'false')}
+          // Not disabled, which would lose the focus.
+          aria-disabled={isBlocked}
+          onChange={({ target }) => !isBlocked && groupedByCourse.choose(target.checked ? 'true' : 'false')}
         />
         <Button
           size="small"
