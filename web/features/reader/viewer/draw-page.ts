@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Note } from '../../../../packages/contract/notes.ts'
+import { unlessAborted } from '../../../platform/api/pause.ts'
 import { chunkBytes, loadFile, loadPdfjs, readFirstPart, singleRequestMaxBytes, startWorker } from './note-file.ts'
 
 export async function drawPage(
@@ -32,12 +33,9 @@ export async function drawPageOf(
   // A listener on an aborted signal never runs, so the worker would stay.
   asked.throwIfAborted()
   const aborter = new AbortController()
-  const signal = AbortSignal.any([asked, aborter.signal])
+  const { signal } = aborter
+  asked.addEventListener('abort', () => aborter.abort(asked.reason), { signal })
   const canvas = document.createElement('canvas')
-  const failed = Promise.withResolvers<never>()
-  signal.addEventListener('abort', failed.reject)
-  // Prevents an unhandled rejection if it fails before it is awaited.
-  failed.promise.catch(() => {})
   const draw = async () => {
     const [modules, worker, first] = await Promise.all([
       loadPdfjs(),
@@ -47,14 +45,14 @@ export async function drawPageOf(
     signal.throwIfAborted()
     const { loading, close } = loadFile(modules, worker, _id, first, [], {
       onStalled() {},
-      onChanged: failed.reject,
-      onLost: failed.reject,
+      onChanged: () => aborter.abort(),
+      onLost: (failure) => aborter.abort(failure),
     })
     signal.addEventListener('abort', close)
     await drawPage(await loading.promise, number, canvas, widthPx, signal)
   }
   try {
-    await Promise.race([draw(), failed.promise])
+    await unlessAborted(signal, draw)
     return canvas
   } finally {
     aborter.abort()

@@ -1,17 +1,16 @@
 import type { PageViewport, PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { OperationsFilter } from 'pdfjs-dist/types/src/display/api'
+import { unlessAborted } from '../../../platform/api/pause.ts'
 import { assets, pdfjs } from '../../../platform/pdf/pdfjs.ts'
 import type { NameHit } from '../name-check/find-name.ts'
 
 /** Images with more pixels are not decoded, because the page is only previewed here. */
 const maxImagePoints = 2 ** 26
 
-class PdfTimeoutError extends Error {}
-
 /**
- * Opens a PDF for `use`, for at most `timeoutMs`. Each PDF has its own worker, which is destroyed afterwards together
+ * Opens a PDF for `use`, for at most `limitMs`. Each PDF has its own worker, which is destroyed afterwards together
  * with stuck tasks and memory. @throws the error of pdf.js for a broken file, `PasswordException` for a locked one,
- * `PdfTimeoutError`
+ * `TimeoutError`
  */
 export async function withPdf<T>(
   content: ArrayBuffer,
@@ -27,16 +26,12 @@ export async function withPdf<T>(
     verbosity: pdfjs.VerbosityLevel.ERRORS,
     disableWorkerRendering: true,
   })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tooSlow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PdfTimeoutError()), limitMs)
-  })
   try {
-    // Destroying the document also removes the fonts that it added to this page.
-    const used = loading.promise.then(use).finally(() => loading.destroy())
-    return await Promise.race([used, tooSlow])
+    return await unlessAborted(AbortSignal.timeout(limitMs), () =>
+      // Destroying the document also removes the fonts that it added to this page.
+      loading.promise.then(use).finally(() => loading.destroy()),
+    )
   } finally {
-    clearTimeout(timer)
     worker.destroy()
   }
 }
