@@ -59,7 +59,7 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
     <li className="continue-reading-note" style={hueStyle(courseCode)}>
       <NoteThumbnail note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
       <div className="continue-reading-text">
-        <h3 className="text-clamped continue-reading-title">
+        <h3 dir="auto" className="text-clamped continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="cover-link">
             {title}
           </Link>

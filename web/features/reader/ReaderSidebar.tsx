@@ -165,10 +165,13 @@ const Entries = ({ entries, section, onGo }: EntriesProps) => (
     {entries.map((entry, at) => (
       <li key={at}>
         {entry.dest === null ? (
-          <span className="table-of-contents-entry">{entry.title}</span>
+          <span dir="auto" className="table-of-contents-entry">
+            {entry.title}
+          </span>
         ) : (
           <button
             type="button"
+            dir="auto"
             className="menu-item table-of-contents-entry"
             aria-current={entry === section || undefined}
             onClick={() => onGo(entry.dest)}
@@ -312,7 +315,9 @@ function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
   ]
   return (
     <Stack align="flex-start" className="note-details">
-      <h2 className="text">{note.title}</h2>
+      <h2 dir="auto" className="text">
+        {note.title}
+      </h2>
       {isOwn && note.isAnonymous && <Text tone="soft">Anonymous</Text>}
       <Stack as="dl" gap={0.625}>
         {facts.map(([name, text]) => (

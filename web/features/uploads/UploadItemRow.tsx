@@ -48,6 +48,7 @@ export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id:
           <TextField
             label={`Title of ${file.name}`}
             className="field-unlabelled upload-item-row-title"
+            dir="auto"
             autoComplete="off"
             disabled={isFixed}
             value={title}
@@ -57,7 +58,7 @@ export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id:
             }
           />
         ) : (
-          <Text size="large" isSerif>
+          <Text size="large" isSerif dir="auto">
             {title}
           </Text>
         )}
@@ -101,7 +102,7 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
       className="text-soft text-small upload-item-row-suggestion"
       onClick={() => uploadQueue.change(id, { title: offered, errors: {} })}
     >
-      Use the PDF’s title: <span className="link">{offered}</span>
+      Use the PDF’s title: <bdi className="link">{offered}</bdi>
     </button>
   )
 }

@@ -44,7 +44,7 @@ export function DeleteNoteDialog({ note, open, onClose }: OpenDialog & { note: N
       busy={deletion.isPending}
       onSubmit={remove}
     >
-      <Text size="large" isSerif className="quote">
+      <Text size="large" isSerif dir="auto" className="quote">
         {note.title}
       </Text>
     </FormDialog>

@@ -63,7 +63,7 @@ export function NameMatchesDialog({ file, pages, open, onClose, choices }: NameM
           <Text isStrong isCount>
             Page {page} ({at + 1} of {pages.length}){isHidden && ', in invisible text'}
           </Text>
-          <Text tone="soft" size="small">
+          <Text tone="soft" size="small" dir="auto">
             {excerpt.before}
             <mark>{excerpt.name}</mark>
             {excerpt.after}
