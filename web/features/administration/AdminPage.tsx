@@ -71,7 +71,7 @@ function Administration() {
       <Section
         id="members"
         title="Accounts"
-        text="Moderators review reported notes. Admins also manage accounts and settings. You can’t change your own account here."
+        text="Moderators review reported notes. Admins also manage accounts and settings. You can’t change your own role or suspend yourself."
       >
         <AccountList />
       </Section>

@@ -148,7 +148,7 @@ function NoCourses({ text }: { text: string }) {
         </ButtonLink>
       }
     >
-      <p>No course code or name starts with “{text}”.</p>
+      <p>No course code or name matches “{text}”.</p>
     </EmptyState>
   )
 }
