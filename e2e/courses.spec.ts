@@ -28,7 +28,7 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   // Following it shows immediately, and stays.
   const saved = page.waitForResponse(/\/follow$/)
   // Some users double-click everything.
-  await page.getByRole('button', { name: `Follow ${course}` }).dblclick()
+  await page.getByRole('button', { name: `Follow ${course}` }).dblclick({ delay: 50 })
   const following = page.getByRole('button', { name: `Following ${course}` })
   await expect(following).toHaveAttribute('aria-pressed', 'true')
   // The button changes before the response, and a reload would abort the request.

@@ -80,7 +80,7 @@ test('like and dislike toggle and exclude each other @smoke', async ({ page, cre
 
   // Some users double-click everything.
   const liked = page.waitForResponse(ratingUrl)
-  await likeButton(limits).dblclick()
+  await likeButton(limits).dblclick({ delay: 50 })
   await liked
   await expectRating(limits, 1, 1, 'liked')
 

@@ -25,7 +25,7 @@ test('a lost connection is shown, and requests recover', async ({ page, context,
   await expect(main(page).getByText(fetchError).last()).toBeVisible()
   // The notice makes the bar higher, and does not cover what has the focus.
   await page.setViewportSize({ width: 1000, height: 420 })
-  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await bar.title.evaluate((field) => window.scrollBy(0, field.getBoundingClientRect().top - 70))
   await bar.title.focus()
   const boxes = await Promise.all([page.getByRole('banner').boundingBox(), bar.title.boundingBox()])
   expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.height ?? 0)

@@ -6,7 +6,7 @@ import { whenIdle } from '../../../platform/ui/browser.ts'
 import { useDialog } from '../../../platform/ui/use-dialog.ts'
 import type { NoteActions } from '../card/NoteCard.tsx'
 
-/** Loads the limits, too: without them the open dialog would suspend the whole page. */
+/** Loads the limits, too: without them the dialog would suspend the whole page, or replace it by an error. */
 const loadEditDialog = async () => {
   const [part] = await Promise.all([import('./EditNoteDialog.tsx'), ensureClientConfig()])
   return part.EditNoteDialog
