@@ -26,9 +26,9 @@ const make = (more: object = {}) => createNote(test, author, { ...details, ...mo
 
 /** Processes all files as uploads do; otherwise there are no thumbnails. */
 async function process(): Promise<void> {
-  const documents = await db.selectFrom('documents').select('file_key').execute()
-  const keys = documents.map(({ file_key }) => file_key)
-  await inTransaction(db, (tx) => enqueueProcessing(test.deps.jobs, tx, keys))
+  const documents = await db.selectFrom('documents').select('id').execute()
+  const ids = documents.map(({ id }) => id)
+  await inTransaction(db, (tx) => enqueueProcessing(test.deps.jobs, tx, ids))
   await untilProcessed(test)
 }
 

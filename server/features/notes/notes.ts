@@ -155,7 +155,8 @@ async function anonymiseNote(
       const anonymised = { replacedDocumentId: note.documentId, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, { anonymised, only: note })))
         throw new ConcurrentEditError()
-      await enqueueProcessing(jobs, tx, [document.fileKey])
+      const { documentId } = (await queries.findOwnNote(tx, viewer, noteId)) ?? fail('note_not_found')
+      await enqueueProcessing(jobs, tx, [documentId])
       signal.throwIfAborted()
       await pending.claim(tx, [document.fileKey])
     })

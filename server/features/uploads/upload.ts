@@ -126,7 +126,7 @@ async function saveNotes(
       const keptBytes = documents.reduce((sum, document) => sum + document.bytes, 0)
       await reservation.commit(tx, keptBytes)
       const documentIds = await insertDocuments(tx, documents)
-      await enqueueProcessing(jobs, tx, fileKeys)
+      await enqueueProcessing(jobs, tx, documentIds)
       // Late, because notes of one course count its notes, and so wait for each other until the commit.
       const ids = await insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes), documentIds)
       if (details.batch !== undefined) {

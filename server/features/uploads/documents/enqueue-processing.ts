@@ -27,9 +27,8 @@ const retryPriority = -2
 const triedAgainAfterSeconds = 30
 
 /** Enqueues all processing of new documents, in the transaction that stores them. */
-export async function enqueueProcessing(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
-  const ids = await queries.findDocumentIds(tx, fileKeys)
-  const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsThumbnail: true }))
+export async function enqueueProcessing(jobs: Jobs, tx: Tx, documentIds: string[]): Promise<void> {
+  const unprocessed = documentIds.map((id) => ({ id, wantsText: true, wantsThumbnail: true }))
   await enqueue(jobs, tx, unprocessed, newNotePriority)
 }
 

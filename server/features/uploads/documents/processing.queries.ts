@@ -21,11 +21,6 @@ const longestTry = {
 const isWaiting = (product: Artifact, documentId: string) =>
   sql`id = ${documentId} AND ${state(product)} IS NOT DISTINCT FROM 'pending'`
 
-export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<string[]> {
-  const rows = await tx.selectFrom('documents').select('id').where('file_key', 'in', fileKeys).execute()
-  return rows.map(({ id }) => id)
-}
-
 /**
  * Returns null if the artifact is no longer needed: it is done or failed, or the note was deleted. `mayBeTrying`: the
  * last attempt may still be running, on this or another server.
