@@ -133,9 +133,12 @@ test('a failed decision keeps the text; a late one fails', async ({
   // A report that arrives meanwhile is shown beside the dialog, which keeps the text.
   const another = { rule: 'exam', text: 'The solutions are in it.' }
   await ask(await createStudent(), 'POST', `/api/notes/${note._id}/reports`, another)
+  await expect(async () => {
+    await colleaguesPage.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(colleaguesPage.getByText(another.text)).toBeVisible({ timeout: 500 })
+  }).toPass()
   await keep(colleagues)
   await expect(toast(colleaguesPage, 'New reports have arrived. Read them before you decide.')).toBeVisible()
-  await expect(colleaguesPage.getByText(another.text)).toBeVisible()
   await keep(colleagues)
   await expect(colleagues).toBeHidden()
   await keep(dialog)

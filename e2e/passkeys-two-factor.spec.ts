@@ -132,9 +132,14 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   expect((await download).suggestedFilename()).toBe('lectern-recovery-codes.txt')
   // They are not shown again, so the page stays until they are saved.
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  const passkey = page.getByRole('dialog')
+  await expect(passkey).toBeVisible()
   await page.evaluate(() => history.back())
   await expect(toast(page, 'Save your recovery codes first.')).toBeVisible()
+  // Discarding what was typed in the dialog does not discard the codes.
+  await passkey.getByRole('textbox', { name: 'Passkey name' }).fill('My phone')
+  page.once('dialog', (question) => question.accept())
+  await page.evaluate(() => history.back())
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await navLink(page, 'Browse').click()
   await expect(page).toHaveURL(/\/settings/)

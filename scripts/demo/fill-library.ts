@@ -71,12 +71,14 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
     return await inTransaction(db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(${fillLock})`.execute(tx)
       if (!(await isEmpty(tx))) return false
-      const claimed = stored.map(({ document }) => document.fileKey)
-      await pending.claim(tx, claimed)
+      const fileKeys = stored.map(({ document }) => document.fileKey)
+      await pending.claim(tx, fileKeys)
       await insertStudentsAndNotes(tx, stored, passwordHash, deps.config.academicYearStartMonth)
       await insertActivity(tx)
       await importCourseNames(tx, courses)
-      await enqueueProcessing(deps.jobs, tx, claimed)
+      const documents = await tx.selectFrom('documents').select('id').execute()
+      const ids = documents.map(({ id }) => id)
+      await enqueueProcessing(deps.jobs, tx, ids)
       return true
     })
   } finally {

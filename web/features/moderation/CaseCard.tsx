@@ -84,7 +84,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
               {...{ note, onDecided }}
               {...dialog}
               rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
-              reportsRead={reports.length}
+              shownReports={reports.length}
             />
           )}
         </Row>

@@ -24,13 +24,13 @@ type DecideDialogProps = OpenDialog & {
   kind: DecisionKind
   /** The rule that the note was reported or hidden for. */
   rule: Rule
-  /** The number of open reports shown. */
-  reportsRead: number
+  /** The number of open reports beside the dialog. */
+  shownReports: number
   /** Moves the focus, because the note leaves the list. */
   onDecided: () => void
 }
 
-export function DecideDialog({ note, kind, rule: given, reportsRead, open, onClose, onDecided }: DecideDialogProps) {
+export function DecideDialog({ note, kind, rule: given, shownReports, open, onClose, onDecided }: DecideDialogProps) {
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
@@ -38,7 +38,10 @@ export function DecideDialog({ note, kind, rule: given, reportsRead, open, onClo
   const [read, setRead] = useState(note)
   const [tags, setTags] = useState(detailsOf(note))
   const [validationError, setValidationError] = useState<string | undefined>()
-  const deciding = useDecide(read, kind, onDecided, onClose)
+  // Reports that arrive while the dialog is open count as read only after a failure has announced them.
+  const [reportsAtFirst, setReportsAtFirst] = useState<number | null>(shownReports)
+  const reportsRead = reportsAtFirst ?? shownReports
+  const deciding = useDecide(read, kind, { onDecided, onClose, onNewReports: () => setReportsAtFirst(null) })
   const change = (changed: Partial<Details>) => {
     setTags((before) => ({ ...before, ...changed }))
     deciding.reset()
@@ -113,7 +116,9 @@ export function DecideDialog({ note, kind, rule: given, reportsRead, open, onClo
   )
 }
 
-function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClose: () => void) {
+type Outcome = { onDecided: () => void; onClose: () => void; onNewReports: () => void }
+
+function useDecide(note: Note, kind: DecisionKind, { onDecided, onClose, onNewReports }: Outcome) {
   return useMutation({
     mutationFn(decision: NewDecision) {
       const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
@@ -128,9 +133,9 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
     },
     onError: (failure) => {
       showConflict(failure, 'Failed to save the decision. Please try again later.')
-      // The reason that was typed stays, and the new reports are beside the dialog.
-      const mayDecideAgain = failure instanceof ApiError && failure.code === 'new_reports'
-      if (isConflict(failure) && !mayDecideAgain) onClose()
+      // The reason that was typed stays.
+      if (failure instanceof ApiError && failure.code === 'new_reports') onNewReports()
+      else if (isConflict(failure)) onClose()
     },
   })
 }

@@ -58,7 +58,12 @@ const mayDiscard = () => confirm('Discard your changes?')
  */
 export function useDialogInput() {
   const [hasInput, setHasInput] = useState(false)
-  return { hasInput, onType: () => setHasInput(true), mayClose: () => !hasInput || mayDiscard() }
+  return {
+    hasInput,
+    onType: () => setHasInput(true),
+    onDiscard: () => setHasInput(false),
+    mayClose: () => !hasInput || mayDiscard(),
+  }
 }
 
 type DialogInput = ReturnType<typeof useDialogInput>
@@ -77,7 +82,7 @@ export const DialogForm = ({ id, input, onSubmit, children }: DialogFormProps) =
       onSubmit()
     }}
   >
-    {input.hasInput && <AskOnBack />}
+    {input.hasInput && <AskOnBack onDiscard={input.onDiscard} />}
     {children}
   </form>
 )
@@ -130,13 +135,15 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 /** Exists only while the dialog has input, because a router asks only its newest blocker, and the page may have one. */
-function AskOnBack() {
+function AskOnBack({ onDiscard }: { onDiscard: () => void }) {
   const blocker = useBlocker(({ historyAction }) => historyAction === 'POP')
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (mayDiscard()) blocker.proceed()
-    else blocker.reset()
-  }, [blocker])
+    if (!mayDiscard()) return blocker.reset()
+    // The router goes back when this blocker no longer exists, and then asks the page's own.
+    onDiscard()
+    blocker.proceed()
+  }, [blocker, onDiscard])
   return null
 }
 

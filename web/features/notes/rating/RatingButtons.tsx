@@ -19,7 +19,7 @@ const looks = {
 export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
   const opinion = useUserLists((lists) => getRating(lists, note._id))
   const rate = useRateNote(note)
-  const isFixed = isOwn || note.hidden !== undefined
+  const isDisabled = isOwn || note.hidden !== undefined
   const button = (kind: RatingButton, count: number, pressed: boolean) => {
     const { label, icon } = looks[kind]
     return (
@@ -28,12 +28,12 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
         className={classNames(
           'text-soft text-small text-count text-strong rating-buttons-button',
           kind === 'dislike' && 'rating-buttons-dislike',
-          isFixed && 'rating-buttons-fixed',
+          isDisabled && 'rating-buttons-disabled',
         )}
         aria-label={`${label} ${formatCount(count)}: ${note.title}`}
         aria-pressed={pressed}
-        disabled={isFixed}
-        title={isOwn ? 'You can’t rate your own note.' : isFixed ? 'You can’t rate a hidden note.' : label}
+        disabled={isDisabled}
+        title={isOwn ? 'You can’t rate your own note.' : isDisabled ? 'You can’t rate a hidden note.' : label}
         onClick={(event) => !isRepeated(event) && rate(kind)}
       >
         <Icon name={icon} />
