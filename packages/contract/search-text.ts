@@ -17,8 +17,7 @@ export type SearchPart = {
 
 /**
  * A minus sign before a decimal number, as in `-0.76 V`, does not exclude it. An operator without a letter or digit, as
- * in `course:-`, is an ordinary word. A course code may contain a space, as in
- * `MAT 137`, unless a year follows it.
+ * in `course:-`, is an ordinary word. A course code may contain a space, as in `MAT 137`, unless a year follows it.
  */
 const part = new RegExp(
   `(?<=^|\\s)(?<minus>-(?=[${quotes}\\p{L}\\p{N}.])(?!\\d*[.,]\\d))?(?:(?<operator>${operators.join('|')}):(?=\\S*[\\p{L}\\p{N}]|[${quotes}]))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>(?<=course:)\\p{L}{2,5} (?!(?:1[5-9]|20)\\d\\d\\b)\\d{2,4}(?:\\p{L}\\w?)?(?!\\S)|[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SortKey } from '../../../packages/contract/search.ts'
-import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search.ts'
+import { maxMatchingPages, maxSnippets, type SortKey } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { and } from '../../platform/db/sql.ts'
 import { orderColumns, publishedNotes } from '../notes/visible-notes.ts'
