@@ -18,8 +18,6 @@ export type Check = { title: string; command: string[] }
 const licences = `0BSD, Apache-2.0, BlueOak-1.0.0, BSD-2-Clause, BSD-3-Clause, CC0-1.0, ISC, MIT, MIT-0, Python-2.0, Zlib,
   (MIT AND Zlib), (MIT OR CC0-1.0), MIT OR Apache-2.0`
 const licenceExceptions = [
-  // libvips is a library that the operator can replace; it is neither changed nor copied.
-  '[license*="LGPL-3.0-or-later"][name^="@img/sharp-"]',
   // Fonts may be redistributed and subset; none is sold alone or keeps a reserved name.
   '[license="MIT AND OFL-1.1"][name^="@expo-google-fonts/"]',
   // These packages are only used to build and test: they are not shipped, and their files are not changed.

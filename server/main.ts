@@ -1,5 +1,5 @@
 import { ConfigError, findMisspelledVariables, readConfig } from './config.ts'
-import { assertCompleteInstall, explainStartError } from './operations/start/explain-start-error.ts'
+import { explainStartError } from './operations/start/explain-start-error.ts'
 import { isProduction, onStopRequest, printError, printLine } from './operations/start/process.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
 import { OtherSchemaError } from './platform/db/migrate.ts'
@@ -32,7 +32,6 @@ export async function run(
   env: NodeJS.ProcessEnv,
   pagesBuilt?: Promise<unknown>,
 ): Promise<{ server: RunningServer; stopping: AbortSignal }> {
-  assertCompleteInstall()
   let stopRequested: (() => Promise<void>) | null = null
   for (const { name, meant } of findMisspelledVariables(env))
     printLine(`Unknown variable ${name}. Did you mean ${meant}?`)

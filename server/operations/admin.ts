@@ -27,7 +27,6 @@ import {
 } from './admin/instance-settings.ts'
 import { disableTwoFactor, runRoleCommand, suspend, unsuspend } from './admin/members.ts'
 import { openLectern, openStore, openStoreAlone } from './admin/open-store.ts'
-import { assertCompleteInstall } from './start/explain-start-error.ts'
 import { onStopRequest } from './start/process.ts'
 
 type RunWith<T> = (opened: T, context: Context) => Promise<boolean>
@@ -184,7 +183,6 @@ export async function runAdmin(args: string[]): Promise<void> {
   // A process that ends without a result has failed.
   process.exitCode = 1
   try {
-    assertCompleteInstall()
     const run = readCommand(commands, args)
     const config = readConfig(process.env)
     // An operator reads the log, also in production.

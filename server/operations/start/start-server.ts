@@ -48,12 +48,11 @@ const otherConnections = 30
  * @public because a test loads it in a separate process
  */
 export async function loadApp() {
-  const [{ buildApp }, { enqueueRestored, openDeps }, { waitForEncodings }] = await Promise.all([
+  const [{ buildApp }, { enqueueRestored, openDeps }] = await Promise.all([
     import('../../app.ts'),
     import('./open-dependencies.ts'),
-    import('../../features/uploads/documents/thumbnail.ts'),
   ])
-  return { buildApp, enqueueRestored, openDeps, waitForEncodings }
+  return { buildApp, enqueueRestored, openDeps }
 }
 
 /**
@@ -94,7 +93,7 @@ async function startOnDatabase(
   log: ReturnType<typeof createLogger>,
   pagesBuilt?: Promise<unknown>,
 ): Promise<RunningServer> {
-  const { buildApp, enqueueRestored, openDeps, waitForEncodings } = await loadApp()
+  const { buildApp, enqueueRestored, openDeps } = await loadApp()
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
   const port = config.port === 0 ? await findFreePort(config.host) : config.port
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
@@ -147,7 +146,6 @@ async function startOnDatabase(
         serving.server.closeAllConnections()
         const closed = Promise.all([metrics?.close(), deps.jobs.stop(0)]).then(() => deps.close())
         await waitUpTo(leftUntil(shutdownDeadlinesMs.connections), closed.catch(warn))
-        await waitUpTo(leftUntil(shutdownDeadlinesMs.postgres), waitForEncodings())
         await embedded?.stop(leftUntil(shutdownDeadlinesMs.postgres))
       },
     }

@@ -22,15 +22,20 @@ export type ProcessSettings = {
 export type Task =
   | { name: 'inspect'; path: string }
   | { name: 'anonymise'; path: string; target: string; names: string[]; hiddenNamePages?: number[] }
-  | { name: 'readText' | 'renderThumbnail'; path: string; target: string }
+  | { name: 'readText'; path: string; target: string }
+  | { name: 'renderThumbnail'; path: string; targets: ThumbnailPaths }
   | { name: 'ocr'; path: string; index: number; languages: string[] }
 
+export type ThumbnailPaths = { small: string; large: string }
+
+/** The hash is in hexadecimal. */
+export type WrittenFile = { bytes: number; sha256: string }
 /** `drawnPages` are the rasterised pages, counted from 1. */
-export type AnonymisedFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }
+export type AnonymisedFile = WrittenFile & { drawnPages: number[]; droppedLinks: number }
 /** `target` contains the text in the format of `writeText`. */
 export type TextRead = { kind: 'ok' }
-/** `target` contains the pixels, four bytes each. */
-export type PictureDrawn = { kind: 'ok'; width: number; height: number }
+/** `targets` contain the images. */
+export type ThumbnailRendered = { kind: 'ok'; small: WrittenFile; large: WrittenFile }
 export type PageRecognised = { kind: 'ok' } & OcrPage
 export type OpenFailure = { kind: 'locked' | 'unreadable' }
 
@@ -38,7 +43,7 @@ export type Answer =
   | { kind: 'ready' }
   | {
       kind: 'done'
-      result: Inspection | AnonymisedFile | TextRead | PictureDrawn | PageRecognised | OpenFailure | null
+      result: Inspection | AnonymisedFile | TextRead | ThumbnailRendered | PageRecognised | OpenFailure | null
     }
   /** The file could not be processed; the process continues. */
   | { kind: 'failed'; reason: string }

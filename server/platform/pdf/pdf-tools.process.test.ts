@@ -83,7 +83,8 @@ it.runIf(canMount)('PDF tools blame a disk that is full or read-only, and never 
     expect(await readdir(disk)).toEqual(['ballast'])
     await promisify(execFile)('mount', ['-o', 'remount,ro', disk])
     await expect(copyThere()).rejects.toThrow(StorageUnavailableError)
-    const drawn = tools.runInBackground(noSignal, (turn) => turn.renderThumbnail(path, join(disk, 'picture')))
+    const targets = { small: join(disk, 'small'), large: join(disk, 'large') }
+    const drawn = tools.runInBackground(noSignal, (turn) => turn.renderThumbnail(path, targets))
     await expect(drawn).rejects.toThrow(StorageUnavailableError)
   } finally {
     await promisify(execFile)('umount', [disk])
@@ -229,7 +230,8 @@ it('PDF tools fetch nothing that a file points to (D5)', async () => {
   const path = await onDisk(pointing)
   await tools.runInBackground(noSignal, async (turn) => {
     expect(await turn.readText(path, `${path}.text`)).toMatchObject({ kind: 'ok' })
-    expect(await turn.renderThumbnail(path, `${path}.picture`)).toMatchObject({ kind: 'ok' })
+    const targets = { small: `${path}.small`, large: `${path}.large` }
+    expect(await turn.renderThumbnail(path, targets)).toMatchObject({ kind: 'ok' })
   })
   expect(reached).toEqual([])
   // The flags of the processes block the network, even for a file that takes over its process.

@@ -15,7 +15,15 @@ import {
   maxResidentBytes,
   maxWaitingPerAccount,
 } from './limits.ts'
-import type { AnonymisedFile, Answer, PageRecognised, PictureDrawn, Task, TextRead } from './messages.ts'
+import type {
+  AnonymisedFile,
+  Answer,
+  PageRecognised,
+  Task,
+  TextRead,
+  ThumbnailPaths,
+  ThumbnailRendered,
+} from './messages.ts'
 import { createProcesses, ProcessExitedError } from './pdf-process.ts'
 
 /** Operations on files of the local disk while the caller holds a slot. */
@@ -50,8 +58,8 @@ export type PdfFailure = { kind: 'locked' | 'unreadable' | 'too-large' | 'timeou
 export type BackgroundOperations = {
   /** Writes the text of the file to `target`, for `readTextFile`. @throws like `inspect`. */
   readText(path: string, target: string): Promise<TextRead | PdfFailure>
-  /** Writes the first page that is not blank to `target`, four bytes per pixel. @throws like `inspect`. */
-  renderThumbnail(path: string, target: string): Promise<PictureDrawn | PdfFailure>
+  /** Writes images of the first page that is not blank to `targets`, in WebP. @throws like `inspect`. */
+  renderThumbnail(path: string, targets: ThumbnailPaths): Promise<ThumbnailRendered | PdfFailure>
   /** Recognises the words in the image of a page, counted from 0. @throws like `inspect`. */
   recognise(path: string, index: number, languages: string[]): Promise<PageRecognised | PdfFailure>
 }
@@ -216,7 +224,7 @@ export function createPdfTools({
       }
       const turn: BackgroundOperations = {
         readText: (path, target) => tryOnce<TextRead>({ name: 'readText', path, target }),
-        renderThumbnail: (path, target) => tryOnce<PictureDrawn>({ name: 'renderThumbnail', path, target }),
+        renderThumbnail: (path, targets) => tryOnce<ThumbnailRendered>({ name: 'renderThumbnail', path, targets }),
         recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'ocr', path, index, languages }),
       }
       return queue.runSpare(() => work(turn), signal, priority)

@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isPdfiumReady, type PageImage, type PdfiumDocument } from '../../../packages/pdfium/pdfium.ts'
+import { isPdfiumReady } from '../../../packages/pdfium/pdfium.ts'
 import { collectGarbage } from './collect-garbage.ts'
-import { inspectPdf, withDocument } from './inspect.ts'
+import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
 import {
   type AnonymisedFile,
   type Answer,
   type OpenFailure,
   type PageRecognised,
-  type PictureDrawn,
   type ProcessSettings,
   type Task,
   type TextRead,
+  type ThumbnailPaths,
+  type ThumbnailRendered,
   toErrorCode,
+  type WrittenFile,
   writeText,
 } from './messages.ts'
 import { readPdfText } from './read-text.ts'
@@ -49,7 +51,7 @@ function work(task: Task, bytes: Uint8Array) {
     case 'readText':
       return readText(bytes, task.target)
     case 'renderThumbnail':
-      return writeThumbnail(bytes, task.target)
+      return renderThumbnail(bytes, task.targets)
     case 'ocr':
       return recognise(bytes, task)
   }
@@ -62,9 +64,7 @@ async function anonymise(
   const { anonymisePdf } = await import('../../../packages/pdf-anonymiser/anonymise.ts')
   const copy = await anonymisePdf(bytes, { limits, names, hiddenNamePages })
   if (!copy) return null
-  await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
-  const sha256 = createHash('sha256').update(copy.bytes).digest('hex')
-  return { bytes: copy.bytes.length, sha256, drawnPages: copy.drawnPages, droppedLinks: copy.dropped }
+  return { ...(await write(target, copy.bytes)), drawnPages: copy.drawnPages, droppedLinks: copy.dropped }
 }
 
 async function readText(bytes: Uint8Array, target: string): Promise<TextRead | OpenFailure> {
@@ -74,12 +74,11 @@ async function readText(bytes: Uint8Array, target: string): Promise<TextRead | O
   return { kind: 'ok' }
 }
 
-async function writeThumbnail(bytes: Uint8Array, target: string): Promise<PictureDrawn | OpenFailure> {
-  const picture = await withDocument(bytes, limits.readerMaxHeapBytes, renderThumbnail)
-  if (typeof picture === 'string') return { kind: picture }
-  const { pixels, width, height } = picture
-  await writeFile(target, pixels, { flag: 'wx', mode: 0o600 })
-  return { kind: 'ok', width, height }
+async function renderThumbnail(bytes: Uint8Array, targets: ThumbnailPaths): Promise<ThumbnailRendered | OpenFailure> {
+  const thumbnail = await import('./thumbnail.ts')
+  const drawn = await thumbnail.renderThumbnail(bytes, limits.readerMaxHeapBytes)
+  if (typeof drawn === 'string') return { kind: drawn }
+  return { kind: 'ok', small: await write(targets.small, drawn.small), large: await write(targets.large, drawn.large) }
 }
 
 async function recognise(
@@ -91,32 +90,11 @@ async function recognise(
   return typeof page === 'string' ? { kind: page } : { kind: 'ok', ...page }
 }
 
+async function write(path: string, bytes: Uint8Array): Promise<WrittenFile> {
+  await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
 const answer = (message: Answer) => parentPort?.postMessage(message)
 parentPort?.on('message', async (task: Task) => answer(await perform(task)))
 answer({ kind: 'ready' })
-
-const pictureSize = { width: 640, maxRatio: 3 }
-/** A small sample in which no stroke vanishes. */
-const glanceSize = { width: 160, maxRatio: 3 }
-/** After this many blank pages the search for content ends. */
-const maxBlankPages = 5
-/** A scan of an empty sheet is not of one colour alone. */
-const maxNoise = 24
-
-/** Renders the first page with content, or else the first. */
-function renderThumbnail(document: PdfiumDocument): PageImage | 'unreadable' {
-  for (let index = 0; index < Math.min(document.pageCount, maxBlankPages); index++) {
-    const glance = document.renderImage(index, glanceSize)
-    if (!glance || isBlank(glance)) continue
-    const picture = document.renderImage(index, pictureSize)
-    if (picture) return picture
-  }
-  return document.renderImage(0, pictureSize) ?? 'unreadable'
-}
-
-function isBlank({ pixels }: PageImage): boolean {
-  for (let at = 0; at < pixels.length; at++) {
-    if (at % 4 !== 3 && Math.abs((pixels[at] ?? 0) - (pixels[at % 4] ?? 0)) > maxNoise) return false
-  }
-  return true
-}

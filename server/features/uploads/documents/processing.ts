@@ -4,7 +4,6 @@ import { ApiError } from '../../../platform/http/api-error.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import type { BackgroundOperations, PdfFailure, PdfTools } from '../../../platform/pdf/pdf-tools.ts'
-import type { SpoolFolder } from '../../../platform/storage/spool.ts'
 import * as queries from './processing.queries.ts'
 
 export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'log'> & {
@@ -32,7 +31,7 @@ type Task<Made> = {
   /** Reads the file at `path` on the local disk and writes its result to `target`. */
   produce(turn: BackgroundOperations, path: string, target: string): Promise<Made | PdfFailure>
   /** Stores the result. The process is already free for other work. */
-  save(made: Made, target: string, folder: SpoolFolder): Promise<void>
+  save(made: Made, target: string): Promise<void>
   /** Replaces `markFailed` after the last attempt. */
   failOrRetry?(reason: ProblemReason): Promise<void>
 }
@@ -80,7 +79,7 @@ export async function processDocument<Made extends { kind: 'ok' }>(
         throw new ProcessingFailedError(`Couldn’t process a document: ${outcome.kind}`)
       return await giveUp(outcome.kind)
     }
-    await withoutCountingOutages(deps, task, tries, () => save(outcome, target, folder))
+    await withoutCountingOutages(deps, task, tries, () => save(outcome, target))
   } finally {
     await folder.remove()
   }
