@@ -51,6 +51,15 @@ test('of a long note only the thumbnails near the visible ones stay in memory', 
   await expect.poll(() => widthOf(0)).toBe(120)
 })
 
+test('an older browser opens a note at what was searched', async ({ page, mia, ben }) => {
+  const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 12 })
+  await page.addInitScript(() => Reflect.deleteProperty(Math, 'sumPrecise'))
+  const script = page.waitForRequest(/\/pdfjs-legacy-[^/]*\.js$/)
+  await openPage(page, `/notes/${note._id}?page=3&find=needle3`, 3)
+  await script
+  await expect(marks(page).first()).toBeVisible()
+})
+
 test('a note is read page by page @phone', async ({ page, mia, ben }, { project }) => {
   const note = await shareFile(ben, { title: 'Analysis', content: labelled, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)

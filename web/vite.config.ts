@@ -94,7 +94,7 @@ const changePdfjs: Plugin = {
   name: 'change-pdfjs',
   transform: {
     // The files themselves, not the module with the worker's address.
-    filter: { id: /pdfjs-dist\/legacy\/(build\/pdf\.worker|web\/pdf_viewer)\.mjs(?:\?worker_file.*)?$/ },
+    filter: { id: /pdfjs-dist\/(?:legacy\/)?(build\/pdf\.worker|web\/pdf_viewer)\.mjs(?:\?worker_file.*)?$/ },
     handler(code, id) {
       let changed = code
       for (const { find, become } of id.includes('web/pdf_viewer') ? viewerChanges : workerChanges) {
@@ -115,7 +115,7 @@ const shortenViewerCss: Plugin = {
   name: 'shorten-viewer-css',
   enforce: 'pre',
   load: {
-    filter: { id: /pdfjs-dist\/legacy\/web\/pdf_viewer\.css\?raw$/ },
+    filter: { id: /pdfjs-dist\/web\/pdf_viewer\.css\?raw$/ },
     handler(id) {
       const sheet = postcss.parse(readFileSync(id.replace(/\?raw$/, ''), 'utf8'))
       for (const node of [...sheet.nodes]) {

@@ -1,20 +1,9 @@
-import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { isRecentBrowser } from './assets.ts'
 import { workerUrl } from './worker-url.ts'
 
 /**
- * pdf.js for all pages that read PDFs, in the build for older browsers. It is large, so pages import it on demand. No
- * code of a file is executed: scripts and XFA are off.
+ * pdf.js without the viewer. It is large, so pages import it on demand. No code of a file is executed: scripts and XFA
+ * are off.
  */
+export const pdfjs = await (isRecentBrowser ? import('pdfjs-dist') : import('pdfjs-dist/legacy/build/pdf.mjs'))
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl
-
-/** The folder of the assets that are loaded on demand; see web/vite.config.ts. */
-export const pdfjsFolder = `/assets/pdfjs-${pdfjs.version}/`
-/** For `getDocument`. Decoders are scripts, because the CSP forbids WebAssembly. */
-export const assets = {
-  cMapUrl: `${pdfjsFolder}cmaps/`,
-  standardFontDataUrl: `${pdfjsFolder}standard_fonts/`,
-  wasmUrl: `${pdfjsFolder}wasm/`,
-  useWasm: false,
-}
-
-export { pdfjs }

@@ -1,4 +1,8 @@
-import url from 'pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url'
+import recentUrl from 'pdfjs-dist/build/pdf.worker.mjs?worker&url'
+import legacyUrl from 'pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url'
+import { isRecentBrowser } from './assets.ts'
+
+const url = isRecentBrowser ? recentUrl : legacyUrl
 
 type ScriptPolicy = { createScriptURL: (text: string) => string | null }
 type TrustedTypes = { createPolicy: (name: 'default', policy: ScriptPolicy) => unknown }

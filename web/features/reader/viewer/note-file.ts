@@ -1,11 +1,12 @@
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
 import { viewNote } from '../../../../packages/contract/notes.endpoints.ts'
 import { ApiError, api, type FilePart } from '../../../platform/api/client.ts'
+import { assets, isRecentBrowser } from '../../../platform/pdf/assets.ts'
 import { workerUrl } from '../../../platform/pdf/worker-url.ts'
 
 export type Pdfjs = typeof import('./pdfjs.ts')
 
-export const loadPdfjs = (): Promise<Pdfjs> => import('./pdfjs.ts')
+export const loadPdfjs = (): Promise<Pdfjs> => (isRecentBrowser ? import('./pdfjs.ts') : import('./pdfjs-legacy.ts'))
 
 /** Starts the pdf.js worker until `signal` aborts. Its first message signals that it is ready. */
 export function startWorker(signal: AbortSignal): Promise<Worker> {
@@ -68,7 +69,7 @@ export function loadFile(
   ahead: PrefetchedRange[],
   events: Events,
 ) {
-  const { pdfjs, assets } = modules
+  const { pdfjs } = modules
   const transport = createTransport(modules, noteId, first, ahead, events)
   const isWhole = first.bytes.length === first.totalBytes
   // The types of pdf.js do not allow a Worker as port.

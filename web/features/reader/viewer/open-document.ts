@@ -1,10 +1,12 @@
 import type { FilePart } from '../../../platform/api/client.ts'
+import { pdfjsFolder } from '../../../platform/pdf/assets.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createFindController, createFinder } from './find.ts'
 import { bindGestures } from './gestures.ts'
 import type { Pdfjs } from './note-file.ts'
 import { loadFile, type PrefetchedRange } from './note-file.ts'
 import { injectOcrText } from './ocr-text.ts'
+import { adoptViewerStyles } from './viewer-styles.ts'
 
 type ReaderStatus = {
   noteId: string
@@ -28,10 +30,10 @@ export function openDocument(
   modules: Pdfjs,
   { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: ReaderStatus,
 ) {
-  const { pdfjs, viewer: components, annotationImages } = modules
+  const { pdfjs, viewer: components } = modules
   const aborter = new AbortController()
   const { signal } = aborter
-  modules.adoptViewerStyles(signal)
+  adoptViewerStyles(signal)
   pages.classList.add('pdfViewer')
 
   const bus = new components.EventBus()
@@ -53,7 +55,7 @@ export function openDocument(
     // Forms and comments are drawn but cannot be edited, and no scripts run.
     annotationMode: pdfjs.AnnotationMode.ENABLE,
     annotationEditorMode: pdfjs.AnnotationEditorType.DISABLE,
-    imageResourcesPath: annotationImages,
+    imageResourcesPath: `${pdfjsFolder}images/`,
     // An undocumented option, and the only way to remove the listeners on the window.
     ...({ abortSignal: signal } as object),
   })

@@ -1,7 +1,8 @@
 import type { PageViewport, PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { OperationsFilter } from 'pdfjs-dist/types/src/display/api'
 import { unlessAborted } from '../../../platform/api/pause.ts'
-import { assets, pdfjs } from '../../../platform/pdf/pdfjs.ts'
+import { assets } from '../../../platform/pdf/assets.ts'
+import { pdfjs } from '../../../platform/pdf/pdfjs.ts'
 import type { NameHit } from '../name-check/find-name.ts'
 
 /** Images with more pixels are not decoded, because the page is only previewed here. */
