@@ -1,6 +1,6 @@
 import { cleanLine, cutLine } from '../../../packages/contract/clean-text.ts'
+import { foldLetters } from '../../../packages/contract/fold.ts'
 import { titleLength } from '../../../packages/contract/limits.ts'
-import { foldLetters } from '../../../packages/contract/words.ts'
 import { foldWords } from '../search/text-analysis/fold.ts'
 import { getIdentityWords, type Identity, isIdentityWord, minPartLength } from '../search/text-analysis/identity.ts'
 

@@ -1,6 +1,7 @@
+import { isUnspaced } from '../../../packages/contract/fold.ts'
 import { readSearchText, type SearchPart } from '../../../packages/contract/search-text.ts'
 import { fillers, questionWords, stopWords } from '../../../packages/contract/stop-words.ts'
-import { isUnspaced, nameOfGreek, tokenise, type Word, withoutRunEnds } from '../../../packages/contract/words.ts'
+import { nameOfGreek, tokenise, type Word, withoutRunEnds } from '../../../packages/contract/words.ts'
 import { operatorConditions } from './filters.ts'
 import { foldWords } from './text-analysis/fold.ts'
 

@@ -1,5 +1,6 @@
+import { foldLetters, isUnspaced } from '../../../packages/contract/fold.ts'
 import type { Snippet } from '../../../packages/contract/search.ts'
-import { foldLetters, greekLetterOf, isUnspaced } from '../../../packages/contract/words.ts'
+import { greekLetterOf } from '../../../packages/contract/words.ts'
 import type { Passage } from './candidates.queries.ts'
 import { wholeCharacter } from './text-analysis/fold.ts'
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
-import { foldLetters, tokenise } from '../../../../packages/contract/words.ts'
+import { foldLetters } from '../../../../packages/contract/fold.ts'
+import { tokenise } from '../../../../packages/contract/words.ts'
 import { foldWords, pageWords, toQueryWords } from './fold.ts'
 
 it.each([

@@ -1,7 +1,7 @@
+import { foldWord, isUnspaced } from '../../../../packages/contract/fold.ts'
 import { wordForms } from '../../../../packages/contract/plural-forms.ts'
 import { readSearchText } from '../../../../packages/contract/search-text.ts'
 import { stopWords } from '../../../../packages/contract/stop-words.ts'
-import { foldWord, isUnspaced } from '../../../../packages/contract/words.ts'
 
 /** A word or "phrase" of a search, as typed, and its other forms. */
 export type SearchWord = { typed: string; forms: string[] }

@@ -1,4 +1,4 @@
-import { foldWord } from '../../../../packages/contract/words.ts'
+import { foldWord } from '../../../../packages/contract/fold.ts'
 
 export type Author = { name: string; email: string }
 
