@@ -47,6 +47,3 @@ it.each([
 ])('%s is refused', (_what, typed, message) => {
   expect(courseCode.safeParse(typed).error?.issues[0]?.message).toBe(message)
 })
-
-it('what combines when a hyphen goes is the same course as what is combined', () =>
-  expect(foldCourseCode('A-\u0301B1')).toBe('ÁB1'))

@@ -127,31 +127,21 @@ function sendRaw(head: string, body: Buffer, after: (socket: Socket) => void = (
     socket.write(body, () => after(socket))
   })
 }
-const headOf = ({ auth }: TestUser, contentType: string | undefined, ...more: string[]) => {
-  const headers = [`Authorization: ${auth.authorization}`, `Content-Type: ${contentType}`, ...more]
+const headOf = ({ auth }: TestUser, contentType: string | undefined, length: number) => {
+  const headers = [`Authorization: ${auth.authorization}`, `Content-Type: ${contentType}`, `Content-Length: ${length}`]
   return ['POST /api/notes HTTP/1.1', 'Host: x', ...headers].join('\r\n')
 }
 
 it('a length that lies being too long, keeps nothing when the client stops', async ({ user }) => {
   const { payload, headers } = makeForm([...goodFields, file()])
-  const head = headOf(user, headers['content-type'], `Content-Length: ${payload.length + 100}`)
+  const head = headOf(user, headers['content-type'], payload.length + 100)
   await sendRaw(head, payload.subarray(0, -10), (socket) => socket.end())
   await expectNothingKept(test, user.id)
 })
 
 it('a length that lies being too short, is a broken form, and the rest is no request', async ({ user }) => {
   const { payload, headers } = makeForm([...goodFields, file()])
-  const head = headOf(user, headers['content-type'], `Content-Length: ${payload.length - 100}`)
+  const head = headOf(user, headers['content-type'], payload.length - 100)
   expect((await sendRaw(head, payload)).match(/HTTP\/1\.1 \d+/g)?.every((line) => line === 'HTTP/1.1 400')).toBe(true)
-  await expectNothingKept(test, user.id)
-})
-
-it.each([
-  ['Content-Length: 5', 'Transfer-Encoding: chunked'],
-  ['Content-Length: 5', 'Content-Length: 6'],
-])('a length that lies being given twice (%s, %s), is refused', async (...lengths) => {
-  const user = await createUser(test)
-  const head = headOf(user, 'multipart/form-data; boundary=A', ...lengths)
-  expect(await sendRaw(head, Buffer.from('0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /)
   await expectNothingKept(test, user.id)
 })

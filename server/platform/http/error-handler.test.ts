@@ -4,9 +4,7 @@ import { pino } from 'pino'
 import { beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { registration } from '../../../packages/contract/accounts.ts'
-import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { messages } from '../../../packages/contract/fields.ts'
-import { noteEdit } from '../../../packages/contract/notes.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { serializers } from '../observability/log.ts'
 import { ApiError } from './api-error.ts'
@@ -47,11 +45,9 @@ app.get('/throw/:what', async (request) => {
 })
 app.get('/lie', { schema: { response: { 200: z.object({ n: z.number() }) } } }, async () => ({ n: 'secret' }) as never)
 app.post('/register', { schema: { body: registration } }, async () => ({}))
-app.post('/edit', { schema: { body: noteEdit } }, async () => ({}))
 
 const get = (url: string) => app.inject({ url })
-const post = (url: string, payload: object | string, type = 'application/json') =>
-  app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+const register = (payload: object) => app.inject({ method: 'POST', url: '/register', payload })
 
 const unexpected = ['error', 'text', 'null', 'undefined', 'status', 'deadlock']
 it.each(unexpected)('an unexpected error answers 500 with one text and reveals nothing of it: %s', async (what) => {
@@ -111,23 +107,17 @@ it.each([
   expect(lines.join('')).not.toContain('stack')
 })
 
-const bodies: [string, string, string, ErrorCode][] = [
-  ['broken JSON', '{', 'application/json', 'malformed_request'],
-  ['too large', JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 'body_too_large'],
-]
-it.each(bodies)('a body that is %s', async (_what, payload, type, code) => {
-  expectRefusal(await post('/register', payload, type), code)
+it('refuses a body that is too large', async () => {
+  expectRefusal(await register({ name: 'x'.repeat(2_000) }), 'body_too_large')
 })
 
 it('other refusals of the framework are the client’s fault', async () => {
   expectRefusal(await get('/throw/teapot'), 'malformed_request')
 })
 
-const strong = 'Marigold desk 42!'
-const form = { name: 'Ada', email: 'ada@uni.example', password: strong, confirmPassword: strong }
-
 it('input that is wrong in several ways returns missing fields first, and each field’s own problem', async () => {
-  const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
+  const password = 'Marigold desk 42!'
+  const response = await register({ name: 'Ada', email: 'nobody', password, confirmPassword: '' })
   expectRefusal(response, 'invalid_input', messages.fillAllFields)
   expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
 })
