@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
 import { json } from 'node:stream/consumers'
+import type { Note } from '../../packages/contract/notes.ts'
 import type { TestApp, TestUser } from './app.ts'
 import { onePagePdf } from './pdf.ts'
+import { expectStatus } from './refusal.ts'
 
 export type TextPart = { name: string; value: string }
 export type FilePart = { name?: string; fileName?: string; content?: Uint8Array; type?: string }
@@ -42,6 +44,19 @@ function describePart(part: TextPart | FilePart): RawPart {
 export function upload({ app }: TestApp, user: TestUser | null, parts: Part[]) {
   const { payload, headers } = makeForm(parts)
   return app.inject({ method: 'POST', url: '/api/notes', headers: { ...headers, ...user?.auth }, payload })
+}
+
+type UploadOptions = { fileName?: string; isAnonymous?: boolean }
+
+/** Uploads one file as a user. @returns its note. */
+export async function uploadNote(
+  test: TestApp,
+  user: TestUser,
+  content?: Uint8Array,
+  { fileName, isAnonymous = false }: UploadOptions = {},
+): Promise<Note> {
+  const parts = [...goodFields, field('isAnonymous', String(isAnonymous)), file(content, fileName)]
+  return (await expectStatus(201, upload(test, user, parts))).json().notes[0]
 }
 
 /** Opens POST /api/notes over a connection of its own; the test sends the body. */

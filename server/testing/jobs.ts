@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { JobDefinition, JobHandler } from '../platform/jobs/job.ts'
 import { createJobs, type Jobs, type JobsOptions } from '../platform/jobs/queue.ts'
 import type { Log } from '../platform/observability/log.ts'
 
@@ -23,13 +24,21 @@ export function openTestJobs(databaseUrl: string) {
     logged.push({ level, message: typeof about === 'string' ? about : String(message) })
   }
   const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') }
+  const createQueue = (options: Partial<JobsOptions> = {}): Jobs => {
+    const jobs = createJobs({ databaseUrl, log, dueCheckMs: 200, ...options })
+    queues.push(jobs)
+    return jobs
+  }
   return {
     db,
     logged,
-    createQueue(options: Partial<JobsOptions> = {}): Jobs {
-      const jobs = createJobs({ databaseUrl, log, dueCheckMs: 200, ...options })
-      queues.push(jobs)
-      return jobs
+    createQueue,
+    /** Starts a queue that handles one kind of job. */
+    async startQueue<T>(job: JobDefinition<T>, handler: JobHandler<T>, options?: Partial<JobsOptions>): Promise<Jobs> {
+      const queue = createQueue(options)
+      queue.work(job, handler)
+      await queue.start()
+      return queue
     },
     async findJobs(name: string): Promise<JobRow[]> {
       const { rows } = await pool.query<JobRow>('SELECT * FROM pgboss.job WHERE name = $1 ORDER BY created_on', [name])

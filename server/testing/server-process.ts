@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { deriveSecret } from '../platform/db/secret.ts'
 import { superuser } from '../platform/embedded-postgres/cluster.ts'
@@ -10,6 +11,7 @@ import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const main = join(root, 'server', 'main.ts')
+const admin = join(root, 'server', 'operations', 'admin.ts')
 const startTimeoutMs = 120_000
 const mailTimeoutMs = 60_000
 
@@ -100,6 +102,18 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm, in
     kill: () => end('SIGKILL'),
   }
   return server
+}
+
+/** Starts a `lectern admin` command. The result rejects with what was printed unless the command succeeds. */
+export function startAdmin(args: string[], given: Record<string, string>) {
+  const env = { ...process.env, NODE_ENV: 'test', ...given }
+  return promisify(execFile)(process.execPath, [admin, ...args], { env, encoding: 'buffer', maxBuffer: 2 ** 30 })
+}
+
+/** Runs a `lectern admin` command. @returns everything that it printed. */
+export async function runAdmin(args: string[], env: Record<string, string>): Promise<string> {
+  const { stdout, stderr } = await startAdmin(args, env)
+  return `${stderr}${stdout}`
 }
 
 /** @param dataDir the folder with the server's secret, mails and embedded PostgreSQL. */

@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { suspendMember } from '../features/moderation/suspensions/suspensions.ts'
 import { createUser, type TestApp, type TestUser, password as usualPassword } from './app.ts'
 import { tokenOf, waitForMail } from './mails.ts'
+import { expectStatus } from './refusal.ts'
 
 const call =
   (method: 'POST' | 'PATCH') =>
@@ -22,6 +23,10 @@ export const remove = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Reco
 export const rate = (test: Pick<TestApp, 'app'>, { auth }: Pick<TestUser, 'auth'>, noteId: string, change: object) =>
   patch(test, `/api/notes/${noteId}/rating`, change, auth)
 
+let addresses = 0
+/** Returns an address that no other test of the file has. */
+export const newEmail = (): string => `student${++addresses}@uni.example`
+
 /** Registers through the form and waits for the `count`th mail to this address. @returns the link's token. */
 export async function register(test: TestApp, email: string, password = usualPassword, count = 1): Promise<string> {
   await post(test, '/api/users/', { name: 'Grace Hopper', email, password, confirmPassword: password })
@@ -40,6 +45,10 @@ export async function requestReset(test: TestApp, email: string, count = 1): Pro
 /** Chooses a password with the token of a reset link. */
 export const resetPassword = (test: Pick<TestApp, 'app'>, token: unknown, password: string) =>
   post(test, '/api/users/reset-password', { token, password, confirmPassword: password })
+
+/** Makes a note of this user anonymous. */
+export const makeAnonymous = (test: Pick<TestApp, 'app'>, { auth }: Pick<TestUser, 'auth'>, noteId: string) =>
+  expectStatus(200, patch(test, `/api/users/me/notes/${noteId}/details`, { isAnonymous: true }, auth))
 
 export const changePassword = (
   test: Pick<TestApp, 'app'>,

@@ -4,7 +4,7 @@ import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
 import { countRows, expectNoRows, expectRefusal, expectStatus } from '../../testing/refusal.ts'
-import { logIn, post, register, requestReset } from '../../testing/students.ts'
+import { logIn, newEmail, post, register, requestReset } from '../../testing/students.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
@@ -12,8 +12,6 @@ const attackers = 'Attackers desk 1!'
 const victims = 'Victims desk 22!'
 const chosen = 'Chosen on the page 3!'
 
-let made = 0
-const newEmail = () => `victim${made++}@uni.example`
 const verify = (token: string) => post(test, '/api/users/verify', { token })
 const choose = (token: string, password = chosen, change: object = {}) =>
   post(test, '/api/users/verify/password', { token, name: 'Grace H.', password, confirmPassword: password, ...change })

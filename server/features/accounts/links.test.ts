@@ -2,13 +2,11 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { waitForMail } from '../../testing/mails.ts'
-import { post } from '../../testing/students.ts'
+import { newEmail, post } from '../../testing/students.ts'
 
 const test = await openTestApp({ PUBLIC_URL: 'https://notes.example.org', TRUST_PROXY: '127.0.0.1' })
 const address = new URL(await test.app.listen({ port: 0, host: '127.0.0.1' }))
 
-let made = 0
-const newEmail = () => `student${made++}@uni.example`
 const form = (email: string) => ({ name: 'Ada', email, password, confirmPassword: password })
 
 async function expectOwnLinks(email: string) {

@@ -6,7 +6,8 @@ import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { quietLog } from '../../testing/log.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
 import { countRows, expectNoRows, expectRefusal, expectStatus, toComparable } from '../../testing/refusal.ts'
-import { logIn, post } from '../../testing/students.ts'
+import { logIn, newEmail, post } from '../../testing/students.ts'
+import { hoursUntil } from '../../testing/times.ts'
 import { owaspCost } from '../auth/passwords/hasher.ts'
 
 const test = await openTestApp({}, quietLog, { passwordCost: owaspCost })
@@ -14,8 +15,6 @@ const { db } = test.deps
 const register = (payload: object | string, headers = {}) =>
   test.app.inject({ method: 'POST', url: '/api/users/', headers, payload })
 
-let made = 0
-const newEmail = () => `student${made++}@uni.example`
 const form = (change: object = {}) => {
   const usual = { name: 'Grace Hopper', email: newEmail(), password, confirmPassword: password }
   return { ...usual, ...change }
@@ -46,9 +45,7 @@ it.each(['/api/users/', '/api/users'])('POST /api/users/ takes a registration at
   const tokens = db.selectFrom('account_tokens').where('token_hash', '=', hashToken(tokenOf(mail)))
   const token = await tokens.selectAll().executeTakeFirstOrThrow()
   expect(token).toMatchObject({ purpose: 'verify', registration_id: registration?.id })
-  const hours = (token.expires_at.getTime() - Date.now()) / 3_600_000
-  expect(hours).toBeGreaterThan(23.9)
-  expect(hours).toBeLessThan(24.1)
+  expect(hoursUntil(token.expires_at)).toBeCloseTo(24, 1)
 })
 
 it('POST /api/users/ answers a taken email exactly like a new one, and informs only the mailbox (C2)', async () => {

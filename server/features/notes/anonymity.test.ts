@@ -5,12 +5,12 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { buildApp } from '../../app.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak, findTraces } from '../../testing/canary.ts'
-import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
+import { field, file, goodFields, makeForm, upload, uploadNote } from '../../testing/form.ts'
 import { recordLog } from '../../testing/log.ts'
 import { createPdfWithAuxiliaryText, createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
-import { logIn, patch, post, rate, remove } from '../../testing/students.ts'
+import { logIn, makeAnonymous, patch, post, rate, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -57,9 +57,8 @@ afterEach(async () => {
 it('reveals the author of an anonymous upload in no byte of any response', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test, { name: 'Ben' })])
   const content = pdfByAuthor('Zyxwvut Q\\344narywoman')
-  const response = await upload(test, owner, anonymous(file(content, 'Zyxwvut_Qanarywoman_MAT137 (tweetytweet7).pdf')))
-  expect(response.statusCode).toBe(201)
-  const [{ _id: noteId }] = response.json().notes
+  const fileName = 'Zyxwvut_Qanarywoman_MAT137 (tweetytweet7).pdf'
+  const { _id: noteId } = await uploadNote(test, owner, content, { fileName, isAnonymous: true })
   for (const answer of await askForEverything(reader, noteId)) {
     expectNoLeak(owner, answer)
     expect(Object.keys(answer.headers).filter((name) => /rate-?limit|quota/i.test(name))).toEqual([])
@@ -69,15 +68,14 @@ it('reveals the author of an anonymous upload in no byte of any response', async
 
 it('finds what it looks for: a note with its author leaves traces', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
-  const response = await upload(test, owner, [...goodFields, file(pdfByAuthor('Zyxwvut Q\\344narywoman'))])
-  const [{ _id: noteId }] = response.json().notes
+  const { _id: noteId } = await uploadNote(test, owner, pdfByAuthor('Zyxwvut Q\\344narywoman'))
   expect(findTraces(owner, await get(reader, '/api/notes'))).toEqual(expect.arrayContaining([owner.id, owner.name]))
   expect(findTraces(owner, await get(reader, `/api/notes/${noteId}/view`))).toContain('Zyxwvut')
 })
 
 it('shows the author their own anonymous notes as theirs', async () => {
   const owner = await createUser(test, { name: 'Ada Okafor' })
-  const [{ _id: noteId, user }] = (await upload(test, owner, anonymous(file()))).json().notes
+  const { _id: noteId, user } = await uploadNote(test, owner, undefined, { isAnonymous: true })
   expect(user).toEqual({ _id: owner.id, name: 'Ada Okafor' })
   for (const list of ['/api/notes', '/api/users/me/notes']) {
     const { notes } = (await get(owner, list)).json<{ notes: Note[] }>()
@@ -88,8 +86,7 @@ it('shows the author their own anonymous notes as theirs', async () => {
 it('removes the author from a note that becomes anonymous after others have read it', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const content = pdfByAuthor('Zyxwvut Q\\344narywoman')
-  const named = await upload(test, owner, [...goodFields, file(content, 'Qänarywoman week 3.pdf')])
-  const [{ _id: noteId }] = named.json().notes
+  const { _id: noteId } = await uploadNote(test, owner, content, { fileName: 'Qänarywoman week 3.pdf' })
   await askForEverything(reader, noteId)
   const before = await get(reader, `/api/notes/${noteId}/view`)
   const { file_key: oldKey } = await documentOf(test, noteId)
@@ -113,11 +110,11 @@ it.each([
 ])('leaves out what names the author beside the pages: %j', async (...texts) => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const view = async (noteId: string) => get(reader, `/api/notes/${noteId}/view`)
-  const uploaded = await upload(test, owner, anonymous(file(createPdfWithAuxiliaryText(...texts))))
-  const named = await upload(test, owner, [...goodFields, file(createPdfWithAuxiliaryText(...texts))])
-  const [first, second] = [uploaded, named].map((response) => response.json().notes[0]._id)
+  const content = createPdfWithAuxiliaryText(...texts)
+  const { _id: first } = await uploadNote(test, owner, content, { isAnonymous: true })
+  const { _id: second } = await uploadNote(test, owner, content)
   expect(findTraces(owner, await view(second))).not.toEqual([])
-  await patch(test, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true }, owner.auth)
+  await makeAnonymous(test, owner, second)
   for (const noteId of [first, second]) {
     const answer = await view(noteId)
     expectNoLeak(owner, answer)
@@ -133,9 +130,8 @@ it('reveals nothing about notes that were uploaded together, or the same bytes i
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   const three = ['one', 'two', 'three'].map((text) => file(createPdfWithText(text), `${text}.pdf`))
   const together: Note[] = (await upload(test, owner, anonymous(...three))).json().notes
-  const named = [...goodFields, file(createPdfWithText('one'), 'one.pdf')]
-  const [byName]: Note[] = (await upload(test, owner, named)).json().notes
-  const ids = [...together, byName].map((note) => note?._id ?? '')
+  const byName = await uploadNote(test, owner, createPdfWithText('one'), { fileName: 'one.pdf' })
+  const ids = [...together, byName].map(({ _id }) => _id)
   await patch(test, `/api/users/me/notes/${ids[1]}`, { ...details, isAnonymous: false }, owner.auth)
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   const views = await Promise.all(ids.map((id) => get(reader, `/api/notes/${id}/view`)))
@@ -151,8 +147,8 @@ it('reveals nothing about notes that were uploaded together, or the same bytes i
 it('accepts from another student a file that someone shared anonymously, without a hint', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   const content = createPdfWithText('the same')
-  await upload(test, owner, anonymous(file(content)))
-  const [{ _id: noteId }] = (await upload(test, owner, anonymous(file(content)))).json().notes
+  await uploadNote(test, owner, content, { isAnonymous: true })
+  const { _id: noteId } = await uploadNote(test, owner, content, { isAnonymous: true })
   const rewritten = (await get(reader, `/api/notes/${noteId}/view`)).rawPayload
   for (const bytes of [content, rewritten]) {
     const response = await upload(test, reader, [...goodFields, file(bytes)])
@@ -163,7 +159,8 @@ it('accepts from another student a file that someone shared anonymously, without
 
 it('answers a search for the author like one for an unknown name', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
-  await upload(test, owner, anonymous(file(pdfByAuthor('Zyxwvut'), 'Zyxwvut Qänarywoman tweetytweet7 sums.pdf')))
+  const fileName = 'Zyxwvut Qänarywoman tweetytweet7 sums.pdf'
+  await uploadNote(test, owner, pdfByAuthor('Zyxwvut'), { fileName, isAnonymous: true })
   await untilProcessed(test)
   const search = async (query: string) => (await get(reader, `/api/notes?${query}`)).body
   const nothing = await search('title=nobodycalledthis')
@@ -180,7 +177,7 @@ it('answers a search for the author like one for an unknown name', async () => {
 
 it('contains no name where a call about an anonymous note fails (A13)', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
-  const [{ _id: noteId }] = (await upload(test, owner, anonymous(file()))).json().notes
+  const { _id: noteId } = await uploadNote(test, owner, undefined, { isAnonymous: true })
   const { file_key: key } = await documentOf(test, noteId)
   await test.deps.files.delete(key)
   const answers = [

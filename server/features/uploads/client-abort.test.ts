@@ -6,7 +6,7 @@ import { makeEndlessFile } from '../../../packages/pdfium/test/hostile-files.ts'
 import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
 import type { SpooledFile } from '../../platform/storage/storage.ts'
 import { asViewer, createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
-import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
+import { file, goodFields, makeForm, uploadNote } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { patch } from '../../testing/students.ts'
@@ -46,13 +46,10 @@ const isAnonymous = async (noteId: string) =>
 it('one student’s files that do not end let the files of others through, and end with their connections', async () => {
   const [attacker, honest] = await Promise.all([createUser(test), createUser(test)])
   const connections = Array.from({ length: 6 }, () => sendEndlessFile(attacker))
-  for (const anonymous of ['false', 'true']) {
-    const parts = [...goodFields, field('isAnonymous', anonymous), file()]
-    expect((await upload(test, honest, parts)).statusCode).toBe(201)
-  }
+  for (const isAnonymous of [false, true]) await uploadNote(test, honest, undefined, { isAnonymous })
   for (const leave of connections) leave()
   // The same student's next file is only processed after the aborted work has ended.
-  expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, attacker)
   expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
   await expectNoOrphanedFiles(test)
 })
@@ -98,10 +95,10 @@ it.each([
     return editNote(deps, asViewer(owner), noteId, edited, leaving.signal).catch((error: Error) => error)
   })
   await expect.poll(() => hanging.mock.calls).toHaveLength(3)
-  expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, await createUser(test))
   leaving.abort(gone)
   expect(await Promise.all(edits)).toEqual([gone, gone, gone])
-  expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, owners[0])
   await expectNoOrphanedFiles(test)
 })
 

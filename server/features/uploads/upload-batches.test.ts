@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
-import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
+import { field, file, goodFields, type Part, upload, uploadNote } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectRefusal, expectStatus } from '../../testing/refusal.ts'
@@ -15,7 +15,7 @@ const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
 const list = async (user: TestUser, url = '/api/users/me/notes') =>
-  (await test.app.inject({ url, headers: user.auth })).json<{ notes: Note[] }>().notes
+  (await get(test, url, user.auth)).json<{ notes: Note[] }>().notes
 const titles = async (user: TestUser) => (await list(user)).map(({ title }) => title)
 const send = (user: TestUser, batch: string, position: number, isAnonymous: boolean, files: Part[]) => {
   const fields = { batch, position: String(position), isAnonymous: String(isAnonymous) }
@@ -27,7 +27,7 @@ const share = (user: TestUser, batch: string, position: number, title = `File ${
 
 it('the order of uploads: lists the files of one request as they were chosen, and earlier uploads below', async () => {
   const user = await createUser(test)
-  await upload(test, user, [...goodFields, file(onePagePdf, 'Before.pdf')])
+  await uploadNote(test, user, onePagePdf, { fileName: 'Before.pdf' })
   const names = Array.from({ length: 8 }, (_, at) => `Week ${at + 1}`)
   await upload(test, user, [...goodFields, ...names.map((name) => file(onePagePdf, `${name}.pdf`))])
   expect(await titles(user)).toEqual([...names, 'Before'])
@@ -59,7 +59,7 @@ it('the order of uploads: continues after any note of an upload, also after one 
     expect(await after(note)).toEqual(notes.slice(at + 1).map(({ title }) => title))
   const [, second] = notes
   if (!second) throw new Error('Four notes were shared')
-  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${second._id}`, headers: user.auth })
+  await remove(test, `/api/users/me/notes/${second._id}`, user.auth)
   // Notes before the cursor may be repeated; notes after it are never skipped.
   expect((await after(second)).slice(-2)).toEqual(['File 2', 'File 3'])
 })
@@ -177,16 +177,12 @@ describe('POST /api/users/me/uploads/settle', () => {
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 const ask = (user: TestUser, digits: string) => get(test, `/api/users/me/notes/same-file?sha256=${digits}`, user.auth)
-const shareFile = async (user: TestUser, content: Uint8Array, isAnonymous = false) => {
-  const response = await upload(test, user, [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)])
-  return response.json().notes[0]
-}
 
 it('GET /api/users/me/notes/same-file names the newest own note of this very file, until that is deleted', async () => {
   const content = createPdfWithText('Eigenvalues')
   expect((await ask(ada, sha256(content))).json()).toEqual({ note: null })
-  const older = await shareFile(ada, content)
-  const newer = await shareFile(ada, content)
+  const older = await uploadNote(test, ada, content)
+  const newer = await uploadNote(test, ada, content)
   expect((await ask(ada, sha256(content))).json().note._id).toBe(newer._id)
   expect((await ask(ada, sha256(content).toUpperCase())).json().note._id).toBe(newer._id)
   await remove(test, `/api/users/me/notes/${newer._id}`, ada.auth)
@@ -196,16 +192,15 @@ it('GET /api/users/me/notes/same-file names the newest own note of this very fil
 it('GET /api/users/me/notes/same-file reveals nothing about another user’s note, and answers as if there were none', async () => {
   const content = createPdfWithText('Divergence')
   const unknown = await ask(ben, sha256(content))
-  await shareFile(ada, content)
-  await shareFile(ada, content, true)
+  for (const isAnonymous of [false, true]) await uploadNote(test, ada, content, { isAnonymous })
   const known = await ask(ben, sha256(content))
   expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
-  expect((await shareFile(ben, content)).user._id).toBe(ben.id)
+  expect((await uploadNote(test, ben, content)).user?._id).toBe(ben.id)
 })
 
 it('GET /api/users/me/notes/same-file knows an anonymous note by the file as it was sent, not by the one that is stored', async () => {
   const content = pdfByAuthor('Ada Okafor')
-  const note = await shareFile(ada, content, true)
+  const note = await uploadNote(test, ada, content, { isAnonymous: true })
   expect((await ask(ada, sha256(content))).json().note._id).toBe(note._id)
   const view = await get(test, `/api/notes/${note._id}/view`, ada.auth)
   expect((await ask(ada, sha256(view.rawPayload))).json()).toEqual({ note: null })
@@ -213,7 +208,7 @@ it('GET /api/users/me/notes/same-file knows an anonymous note by the file as it 
 
 it('GET /api/users/me/notes/same-file tells the hash of a file in no answer and no header', async () => {
   const content = pdfByAuthor('Ada Okafor')
-  const note = await shareFile(ada, content, true)
+  const note = await uploadNote(test, ada, content, { isAnonymous: true })
   const digest = Buffer.from(sha256(content), 'hex')
   const urls = [
     '/api/notes',

@@ -11,7 +11,7 @@ import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import type { SpooledFile } from '../../platform/storage/storage.ts'
 import { createUser, itWithUsers, openTestApp } from '../../testing/app.ts'
-import { field, file, goodFields, upload } from '../../testing/form.ts'
+import { field, file, goodFields, upload, uploadNote } from '../../testing/form.ts'
 import { createPdfWithText, pdfByAuthor, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import {
@@ -65,12 +65,19 @@ async function expectNothingKeptUntilHealed(anonymous: boolean): Promise<void> {
 }
 
 it.each([
-  ['ENOSPC', 0, false],
-  ['ENOSPC', 1, false],
-  ['ENOSPC', 2, true],
-  ['EROFS', 1, true],
-])('a disk that fails with %s before it has read anything of file %i keeps nothing', async (code, sound, anonymous) => {
-  failSpoolAfter(sound, () => Promise.reject(diskError(code)))
+  ['disk', 'ENOSPC', 0, false],
+  ['disk', 'ENOSPC', 1, false],
+  ['disk', 'ENOSPC', 2, true],
+  ['disk', 'EROFS', 1, true],
+  ['storage', 'ENOSPC', 0, false],
+  ['storage', 'EROFS', 1, false],
+  ['storage', 'EIO', 2, false],
+  ['storage', 'EIO', 0, true],
+  ['storage', 'ENOSPC', 2, true],
+] as const)('a %s that fails with %s to take file %i keeps nothing', async (where, code, sound, anonymous) => {
+  const fail = (): Promise<never> => Promise.reject(diskError(code))
+  if (where === 'disk') failSpoolAfter(sound, fail)
+  else failPutAfter(sound, fail)
   await expectNothingKeptUntilHealed(anonymous)
 })
 
@@ -90,17 +97,6 @@ it('a disk that fails to write what it has read keeps nothing', async ({ user })
   await expectNothingKept(test, user.id)
 })
 
-it.each([
-  ['ENOSPC', 0, false],
-  ['EROFS', 1, false],
-  ['EIO', 2, false],
-  ['EIO', 0, true],
-  ['ENOSPC', 2, true],
-])('a storage that fails with %s to take file %i keeps nothing', async (code, sound, anonymous) => {
-  failPutAfter(sound, () => Promise.reject(diskError(code)))
-  await expectNothingKeptUntilHealed(anonymous)
-})
-
 it('a storage never sees the original of an anonymous note, nor a file of a refused upload', async ({ user }) => {
   const original = pdfByAuthor('Somebody')
   const seen: Buffer[] = []
@@ -110,8 +106,7 @@ it('a storage never sees the original of an anonymous note, nor a file of a refu
     await realFiles.put(key, file)
   }
   test.deps.files = { ...realFiles, put }
-  const anonymous = [...goodFields, field('isAnonymous', 'true'), file(original)]
-  expect((await upload(test, user, anonymous)).statusCode).toBe(201)
+  await uploadNote(test, user, original, { isAnonymous: true })
   expect(seen.map((bytes) => bytes.includes('Somebody'))).toEqual([false])
   const bad = file(Buffer.from('no PDF'), 'bad.pdf')
   const refused = await upload(test, user, [...goodFields, file(original), bad])

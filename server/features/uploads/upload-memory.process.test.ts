@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
-import { openPool } from '../../platform/db/pool.ts'
-import { getOrCreateSecret } from '../../platform/db/secret.ts'
-import { createUser, type TestApp, type TestUser } from '../../testing/app.ts'
+import type { TestUser } from '../../testing/app.ts'
 import { filesEnv } from '../../testing/database.ts'
 import { file, goodFields, makeForm } from '../../testing/form.ts'
-import { quietLog } from '../../testing/log.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
+import { createUsersAt } from '../../testing/remote-users.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 
 const megabyte = 2 ** 20
@@ -41,11 +39,8 @@ it.runIf(existsSync('/proc/self/clear_refs'))(
   { timeout: 600_000 },
   async () => {
     const server = await startServerProcess(undefined, { env: await filesEnv() })
-    const { pool, db } = openPool(await server.databaseUrl(), 1, quietLog)
     try {
-      const deps = { db, secret: await getOrCreateSecret(server.dataDir) } as TestApp['deps']
-      const users: TestUser[] = []
-      for (let count = 0; count < 20; count++) users.push(await createUser({ deps } as TestApp))
+      const users = await createUsersAt(server, 20)
       const pid = server.process.pid ?? 0
       const idleBytes = await readMemory(pid, 'VmRSS')
       // This resets the peak memory of the process.
@@ -56,7 +51,6 @@ it.runIf(existsSync('/proc/self/clear_refs'))(
       expect(statuses).toEqual(users.flatMap(() => [201, null]))
       expect(((await readMemory(pid, 'VmHWM')) - idleBytes) / megabyte).toBeLessThan(150)
     } finally {
-      await pool.end()
       await server.stop()
     }
   },

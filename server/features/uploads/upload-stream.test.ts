@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
-import { file, goodFields, makeForm, openUpload, type Part, upload } from '../../testing/form.ts'
+import { file, goodFields, makeForm, openUpload, type Part, uploadNote } from '../../testing/form.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 
@@ -93,7 +93,7 @@ it.each([0, 25, 50, 75, 99])('a client that goes away after %i % of an upload le
     expect(await gone).toBe('gone')
   }
   // The aborted uploads do not block the next one, and the server has cleaned up after them when it ends.
-  expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, user)
   expect(await countNotes(test, user.id)).toBe(1)
   await expectNoOrphanedFiles(test)
 })
@@ -108,7 +108,7 @@ it('a client that goes away once everything is sent leaves a whole note or none'
     request.destroy()
     await gone
   }
-  expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, user)
   await expectNoOrphanedFiles(test)
 })
 

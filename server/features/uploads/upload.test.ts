@@ -6,7 +6,7 @@ import { academicYears, formatAcademicYear } from '../../../packages/contract/li
 import { note as noteSchema } from '../../../packages/contract/notes.ts'
 import { makeEncryptedFile } from '../../../packages/pdfium/test/hostile-files.ts'
 import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
-import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
+import { field, file, goodFields, type Part, upload, uploadNote } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, lockedPdf } from '../../testing/pdf-kinds.ts'
 import { expectRefusal, expectStatus } from '../../testing/refusal.ts'
@@ -49,8 +49,7 @@ describe('POST /api/notes', () => {
 
   it('stores what is encrypted and opens for everybody all the same, as it is', async ({ user }) => {
     const content = Buffer.from(await makeEncryptedFile(''))
-    const response = await expectStatus(201, upload(test, user, [...goodFields, file(content)]))
-    expect(await view(user, response.json().notes[0]._id)).toEqual(content)
+    expect(await view(user, (await uploadNote(test, user, content))._id)).toEqual(content)
   })
 
   it.for(['', '   '])('leaves out the instructor %j', async (instructor, { user }) => {
@@ -73,8 +72,7 @@ describe('POST /api/notes', () => {
     ['two\r\nSet-Cookie: x=1.pdf', 'two Set-Cookie: x=1'],
     ['📚 “final” "v2".pdf', '📚 “final” "v2"'],
   ])('takes the file name %j for the title %j', async ([fileName, title], { user }) => {
-    const response = await expectStatus(201, upload(test, user, [...goodFields, file(onePagePdf, fileName)]))
-    expect(response.json().notes[0].title).toBe(title)
+    expect((await uploadNote(test, user, onePagePdf, { fileName })).title).toBe(title)
     await expectNoOrphanedFiles(test)
   })
 })
@@ -214,8 +212,8 @@ it('the title sent with a file becomes the note’s, cleaned like any line', asy
 
 it('the title sent with a file loses parts of the author’s name if the note is anonymous, also if taken from the file’s name', async () => {
   const anonymous = [...goodFields, field('isAnonymous', 'true')]
-  const one = file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf')
-  expect((await upload(test, ada, [...anonymous, one])).json().notes[0].title).toBe('– Optics')
+  const fileName = 'A. Oka for – Op\u00adtics.pdf'
+  expect((await uploadNote(test, ada, onePagePdf, { fileName, isAnonymous: true })).title).toBe('– Optics')
   const given = await upload(test, ada, [...anonymous, field('title', 'Optics, A\u200bda Oka-for'), file()])
   expect(given.json().notes[0].title).toBe('Optics')
 })

@@ -1,25 +1,22 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { createNote, createUser, itWithUsers, openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { recordOutput } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
+import { runAdmin, startAdmin } from '../../testing/server-process.ts'
+import { startTcpServer } from '../../testing/smtp-server.ts'
 import { get, logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
 import { importCourses, readCourseList } from './import-courses.ts'
 import { announce, printInvitation, redactReason, reprocess, setQuota, setRegistration } from './instance-settings.ts'
 import { suspend, unsuspend } from './members.ts'
 
-const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { deps } = test
+const where = { ...test.whereFilesAre, DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
 const { said, out } = recordOutput()
 const policy = async () => (await test.app.inject('/api/registration')).json()
 const entries = async () =>
@@ -81,52 +78,34 @@ it('lectern admin sets the upload limit of one user and of all', async ({ user }
 })
 
 it('lectern admin is a command beside a running server, which mails what was done', async ({ user }) => {
-  const where = { ...test.whereFilesAre, DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
-  const env = { ...process.env, NODE_ENV: 'test', ...where }
-  const run = promisify(execFile)
-  const args = [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes']
-  const { stdout } = await run(process.execPath, args, { env })
-  expect(stdout).toContain(`${user.email} has been suspended.`)
+  const args = ['suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes']
+  expect(await runAdmin(args, where)).toContain(`${user.email} has been suspended.`)
   expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
-  await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
+  await expect(runAdmin(['suspend', user.email], where)).rejects.toMatchObject({ code: 2 })
 })
 
 it('lectern admin reports a file that was typed wrong as it is, also inside of DATA_DIR', async () => {
-  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
   const { dataDir } = deps.config
   for (const file of [join(dataDir, 'none.csv'), `${dataDir}-lists/none.csv`]) {
-    const started = promisify(execFile)(process.execPath, [admin, 'courses', 'import', file], {
-      env: { ...env, ...test.whereFilesAre },
-    })
-    const failed = await started.catch((error) => error)
-    expect([failed.code, failed.stderr]).toEqual([1, `ENOENT: no such file or directory, open '${file}'\n`])
+    const failed = await runAdmin(['courses', 'import', file], where).catch((error) => error)
+    expect([failed.code, String(failed.stderr)]).toEqual([1, `ENOENT: no such file or directory, open '${file}'\n`])
   }
 })
 
 it('lectern admin ends when it is told to stop and a while later again, whatever it waits for', async () => {
-  const silentMailServer = createServer().listen(0, '127.0.0.1')
-  await once(silentMailServer, 'listening')
-  const { port } = silentMailServer.address() as AddressInfo
-  const where = { ...test.whereFilesAre, DATABASE_URL: test.databaseUrl, SECRET: deps.secret }
-  const env = {
-    ...process.env,
-    NODE_ENV: 'test',
-    ...where,
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
-    MAIL_FROM: 'a@uni.example',
-  }
-  const command = execFile(process.execPath, [admin, 'doctor'], { env })
-  let printed = ''
-  command.stdout?.on('data', (text) => {
-    printed += text
-  })
-  await once(silentMailServer, 'connection')
+  const { promise: connected, resolve: onConnection } = Promise.withResolvers<unknown>()
+  const silentMailServer = await startTcpServer(onConnection)
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${silentMailServer.port}`, MAIL_FROM: 'a@uni.example' }
+  const command = startAdmin(['doctor'], { ...where, ...mail })
+  const ended = command.catch((error) => error)
+  await connected
   const interrupt = () => {
-    command.kill('SIGINT')
-    return command.exitCode
+    command.child.kill('SIGINT')
+    return command.child.exitCode
   }
   await expect.poll(interrupt, { interval: 300 }).toBe(1)
-  silentMailServer.close()
+  await silentMailServer.close()
+  const printed = String((await ended).stdout)
   expect(printed).toContain('Database')
   expect(printed).not.toContain('Fix the items')
 })

@@ -1,29 +1,14 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, inject, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createDatabase, filesEnv, queryAt } from '../../testing/database.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { logInAt, makeNoteForm, registerAt } from '../../testing/remote-users.ts'
-import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
+import { runAdmin, type ServerProcess, startAdmin, startServerProcess } from '../../testing/server-process.ts'
 
-const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const email = 'ada@uni.example'
-
-/** Rejects with what was said unless the command succeeds. */
-function startAdmin(args: string[], given: Record<string, string>) {
-  const env = { ...process.env, NODE_ENV: 'test', ...given }
-  return promisify(execFile)(process.execPath, [admin, ...args], { env, encoding: 'buffer', maxBuffer: 2 ** 30 })
-}
-
-async function runAdmin(args: string[], env: Record<string, string>): Promise<string> {
-  const { stdout, stderr } = await startAdmin(args, env)
-  return `${stderr}${stdout}`
-}
 
 async function call(server: ServerProcess, method: string, path: string, token: string, body?: object | FormData) {
   const isForm = body instanceof FormData

@@ -6,7 +6,7 @@ import { version } from '../../platform/db/version.ts'
 import { createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { field, file, goodFields, upload } from '../../testing/form.ts'
+import { uploadNote } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { openRestoreTarget } from '../../testing/restore-target.ts'
@@ -26,37 +26,23 @@ const exam = createPdfWithText('The exam of this year')
 
 /** Uses every feature whose data a student or a moderator would miss. */
 async function fill(test: TestApp): Promise<void> {
-  const [ada, grace] = [
-    await createUser(test, { name: 'Ada', email: emailOf('Ada') }),
-    await createUser(test, { name: 'Grace', email: emailOf('Grace') }),
-  ]
+  const ada = await createUser(test, { name: 'Ada', email: emailOf('Ada') })
+  const grace = await createUser(test, { name: 'Grace', email: emailOf('Grace') })
   const moderator = await createUser(test, { name: 'Barbara', email: emailOf('Barbara'), role: 'admin' })
-  const share = async (content: Buffer, name: string, isAnonymous: boolean) => {
-    const anonymous = field('isAnonymous', String(isAnonymous))
-    const answer = await upload(test, ada, [...goodFields, anonymous, file(content, name)])
-    expect(answer.statusCode).toBe(201)
-    return answer.json().notes[0]._id as string
-  }
-  const ids = [
-    await share(named, 'Algebra.pdf', false),
-    await share(anonymous, 'Threads.pdf', true),
-    await share(exam, 'Exam.pdf', false),
-  ] as const
+  const { _id: algebra } = await uploadNote(test, ada, named, { fileName: 'Algebra.pdf' })
+  const { _id: threads } = await uploadNote(test, ada, anonymous, { fileName: 'Threads.pdf', isAnonymous: true })
+  const { _id: hidden } = await uploadNote(test, ada, exam, { fileName: 'Exam.pdf' })
   await drainJobs(test)
   const { auth } = grace
+  const hiding = { kind: 'hide', rule: 'exam', reason: 'So it is.' }
   const answers = [
-    await rate(test, grace, ids[0], { likes: '+' }),
-    await rate(test, grace, ids[1], { dislikes: '+' }),
-    await patch(test, '/api/users/me', { recentlyViewedNotes: ids.slice(0, 2) }, auth),
-    await patch(test, `/api/notes/${ids[0]}/reading`, { page: 1 }, auth),
+    await rate(test, grace, algebra, { likes: '+' }),
+    await rate(test, grace, threads, { dislikes: '+' }),
+    await patch(test, '/api/users/me', { recentlyViewedNotes: [algebra, threads] }, auth),
+    await patch(test, `/api/notes/${algebra}/reading`, { page: 1 }, auth),
     await post(test, '/api/courses/MAT137/follow', undefined, auth),
-    await post(test, `/api/notes/${ids[2]}/reports`, { rule: 'exam', text: 'It is still written.' }, auth),
-    await post(
-      test,
-      `/api/moderation/notes/${ids[2]}/decisions`,
-      { kind: 'hide', rule: 'exam', reason: 'So it is.' },
-      moderator.auth,
-    ),
+    await post(test, `/api/notes/${hidden}/reports`, { rule: 'exam', text: 'It is still written.' }, auth),
+    await post(test, `/api/moderation/notes/${hidden}/decisions`, hiding, moderator.auth),
     await patch(test, '/api/admin/settings', { dailyUploadMb: 100 }, moderator.auth),
   ]
   expect(answers.filter(({ statusCode }) => statusCode >= 300).map(({ body }) => body)).toEqual([])

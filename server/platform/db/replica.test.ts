@@ -10,7 +10,7 @@ import { quietLog } from '../../testing/log.ts'
 import { readSamples, sumOf } from '../../testing/prometheus-text.ts'
 import { startProxy } from '../../testing/proxy.ts'
 import { startReplicated } from '../../testing/replicated.ts'
-import { patch, rate, remove } from '../../testing/students.ts'
+import { makeAnonymous, rate, remove } from '../../testing/students.ts'
 import { createMetrics } from '../observability/telemetry.ts'
 import { type Db, openPool } from './pool.ts'
 import { createQueryRunner, type QueryRunner } from './query-with-timeout.ts'
@@ -93,8 +93,7 @@ it('lists and searches show changes of another server immediately, whatever the 
   const { db } = elsewhere.deps
   await inTransaction(db, (tx) => setHidden(tx, hidden, { rule: 'exam', reason: 'Still to be written.' }))
   await remove(elsewhere, `/api/users/me/notes/${deleted}`, author.auth)
-  const edit = { courseCode: 'ZQX101', academicYear: '2025–26', isAnonymous: true }
-  await patch(elsewhere, `/api/users/me/notes/${unnamed}`, edit, author.auth)
+  await makeAnonymous(elsewhere, author, unnamed)
   await rate(elsewhere, reader, unnamed, { likes: '+' })
   const shared = await make()
   expect(await isReadFrom('primary', () => list())).toBe(true)

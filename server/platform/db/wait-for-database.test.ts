@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, it } from 'vitest'
+import { startTcpServer } from '../../testing/smtp-server.ts'
 import type { Log } from '../observability/log.ts'
 import { isDatabaseUnavailable, retryUntilDatabaseIsUp } from './database-unavailable.ts'
 
@@ -34,12 +33,10 @@ it('does not wait for what is no matter of waiting', async () => {
 })
 
 it('waits for a PostgreSQL that accepts connections and does not answer', async () => {
-  const silent = createServer().listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const { port } = silent.address() as AddressInfo
-  const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 50 })
+  const silent = await startTcpServer(() => {})
+  const client = new pg.Client({ host: '127.0.0.1', port: silent.port, connectionTimeoutMillis: 50 })
   const error = await client.connect().catch((error: Error) => error)
   expect(error).toBeInstanceOf(Error)
   expect(isDatabaseUnavailable(error)).toBe(true)
-  silent.close()
+  await silent.close()
 })

@@ -17,9 +17,8 @@ const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
 const statesOf = async (name: string) => (await jobs.findJobs(name)).map(({ state }) => state)
 /** Starts a queue with a job whose handler records the user ids it receives. */
 async function startRecording(name: string, options = {}) {
-  const [mail, ran, queue] = [defineJob(name, userPayload, options), [] as string[], jobs.createQueue()]
-  queue.work(mail, async ({ userId }) => void ran.push(userId))
-  await queue.start()
+  const [mail, ran] = [defineJob(name, userPayload, options), [] as string[]]
+  const queue = await jobs.startQueue(mail, async ({ userId }) => void ran.push(userId))
   return { mail, ran, queue }
 }
 
@@ -44,10 +43,7 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
 
 test('a start updates the settings of a queue that have changed', async () => {
   for (const timeoutSeconds of [60, 60, 61]) {
-    const queue = jobs.createQueue()
-    queue.work(defineJob('test-changed', userPayload, { timeoutSeconds }), async () => {})
-    await queue.start()
-    await queue.stop()
+    await (await jobs.startQueue(defineJob('test-changed', userPayload, { timeoutSeconds }), async () => {})).stop()
     const { rows } = await jobs.query(`SELECT expire_seconds FROM pgboss.queue WHERE name = 'test-changed'`)
     expect(rows).toEqual([{ expire_seconds: timeoutSeconds }])
   }
@@ -78,12 +74,10 @@ test('workers listen for jobs on one connection, and on another one when that is
 test('a job that fails is tried again until it succeeds', async () => {
   const flaky = defineJob('test-flaky', userPayload, quick)
   const runs: { jobId: string; attempt: number }[] = []
-  const queue = jobs.createQueue()
-  queue.work(flaky, async (_payload, { jobId, attempt }) => {
+  const queue = await jobs.startQueue(flaky, async (_payload, { jobId, attempt }) => {
     runs.push({ jobId, attempt })
     if (attempt < 3) throw new Error('not yet')
   })
-  await queue.start()
   await queue.enqueue(jobs.db, flaky, { userId: 'a' })
   await expect.poll(() => jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }])
   expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
@@ -93,12 +87,10 @@ test('a job that fails is tried again until it succeeds', async () => {
 test('a job that never succeeds ends as failed, is logged and stays visible', async () => {
   const hopeless = defineJob('test-hopeless', userPayload, { ...quick, attempts: 2 })
   let runs = 0
-  const queue = jobs.createQueue()
-  queue.work(hopeless, async () => {
+  const queue = await jobs.startQueue(hopeless, async () => {
     runs += 1
     throw new Error('no way')
   })
-  await queue.start()
   await queue.enqueue(jobs.db, hopeless, { userId: 'a' })
   await expect.poll(() => jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }])
   expect(runs).toBe(2)
@@ -165,12 +157,10 @@ test('a slow job does not hold up the others', async () => {
   const mail = defineJob('test-tarpit', userPayload, { concurrency: 2 })
   const ran: string[] = []
   const release = Promise.withResolvers<void>()
-  const queue = jobs.createQueue()
-  queue.work(mail, async ({ userId }) => {
+  const queue = await jobs.startQueue(mail, async ({ userId }) => {
     if (userId === 'slow') await release.promise
     ran.push(userId)
   })
-  await queue.start()
   for (const userId of ['slow', 'a', 'b', 'c']) await queue.enqueue(jobs.db, mail, { userId })
   await expect.poll(() => ran).toEqual(['a', 'b', 'c'])
   release.resolve()
@@ -180,14 +170,12 @@ test('a slow job does not hold up the others', async () => {
 test('a run that takes too long is aborted and tried again', async () => {
   const stuck = defineJob('test-stuck', userPayload, { ...quick, timeoutSeconds: 1 })
   const aborted: boolean[] = []
-  const queue = jobs.createQueue()
-  queue.work(stuck, async (_payload, { signal }) => {
+  const queue = await jobs.startQueue(stuck, async (_payload, { signal }) => {
     if (aborted.length > 0) return
     // This work ignores its signal.
     signal.addEventListener('abort', () => aborted.push(true))
     await new Promise(() => {})
   })
-  await queue.start()
   await queue.enqueue(jobs.db, stuck, { userId: 'a' })
   await expect.poll(() => jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }])
   expect(aborted).toEqual([true])
@@ -199,13 +187,11 @@ test('stop waits for running jobs and starts no new one', async () => {
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const ran: string[] = []
-  const queue = jobs.createQueue()
-  queue.work(mail, async ({ userId }) => {
+  const queue = await jobs.startQueue(mail, async ({ userId }) => {
     started.resolve()
     await release.promise
     ran.push(userId)
   })
-  await queue.start()
   await queue.enqueue(jobs.db, mail, { userId: 'in progress' })
   await started.promise
   await queue.enqueue(jobs.db, mail, { userId: 'waiting' })
@@ -241,8 +227,7 @@ test('a schedule goes with the next server of its own release or a newer one tha
   const cron = '*/5 * * * *'
   const begin = async (version: string, name: string) => {
     const queue = jobs.createQueue({ version })
-    const job = defineJob(name, emptyPayload)
-    queue.work(job, async () => {}, cron)
+    queue.work(defineJob(name, emptyPayload), async () => {}, cron)
     await queue.start()
     const { rows } = await jobs.query('SELECT name, cron FROM pgboss.schedule ORDER BY name')
     await queue.stop()

@@ -32,9 +32,7 @@ test.concurrent.each([
     server.kill('SIGKILL')
     await once(server, 'exit')
   }
-  const queue = jobs.createQueue({ heartbeatTimeoutSeconds: 10 })
-  queue.work(doomed, async ({ userId }) => void ran.push(userId))
-  await queue.start()
+  await jobs.startQueue(doomed, async ({ userId }) => void ran.push(userId), { heartbeatTimeoutSeconds: 10 })
   await vi.waitFor(async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([end]), patience)
   expect(ran).toEqual(done)
   await jobs.close()
@@ -45,13 +43,11 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
   const endless = defineJob('test-endless', userPayload, { retryDelaySeconds: 1 })
   const started = Promise.withResolvers<AbortSignal>()
   let runs = 0
-  const queue = jobs.createQueue()
-  queue.work(endless, async (_payload, { signal }) => {
+  const queue = await jobs.startQueue(endless, async (_payload, { signal }) => {
     runs += 1
     started.resolve(signal)
     if (runs === 1) await new Promise(() => {})
   })
-  await queue.start()
   await queue.enqueue(jobs.db, endless, { userId: 'a' })
   const signal = await started.promise
   await queue.stop(500)
@@ -74,13 +70,11 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const ran: string[] = []
-  const queue = jobs.createQueue()
-  queue.work(mail, async ({ userId }) => {
+  const queue = await jobs.startQueue(mail, async ({ userId }) => {
     started.resolve()
     if (userId === 'in progress') await release.promise
     ran.push(userId)
   })
-  await queue.start()
   await queue.enqueue(jobs.db, mail, { userId: 'in progress' })
   await started.promise
   proxy.cut()

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -19,6 +18,7 @@ import {
 } from '../../../packages/pdfium/test/hostile-files.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
+import { startTcpServer } from '../../testing/smtp-server.ts'
 import { StorageUnavailableError } from '../storage/storage.ts'
 import type { Task } from './messages.ts'
 import { startPdfProcess } from './pdf-process.ts'
@@ -217,12 +217,10 @@ it('PDF tools can read and write in their folder alone, even where that is a lin
 
 it('PDF tools fetch nothing that a file points to (D5)', async () => {
   const reached: string[] = []
-  const listener = createServer((socket) => {
+  const { port, close } = await startTcpServer((socket) => {
     reached.push('connected')
     socket.destroy()
   })
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const { port } = listener.address() as AddressInfo
   const pointing = makePointingFile(`http://127.0.0.1:${port}/`)
   const { tools, inspect, anonymise } = open()
   expect(await inspect(pointing)).toEqual(ok)
@@ -239,7 +237,7 @@ it('PDF tools fetch nothing that a file points to (D5)', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--permission', '-e', connecting])
   expect(stdout.trim()).toBe('ERR_ACCESS_DENIED')
   expect(reached).toEqual([])
-  listener.close()
+  await close()
 })
 
 it('PDF tools take their turn, and say busy when too many wait', async () => {

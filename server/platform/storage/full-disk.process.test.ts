@@ -6,14 +6,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { buildPdf } from '../../../packages/pdfium/test/build-pdf.ts'
-import { createUser, type TestApp, type TestUser } from '../../testing/app.ts'
+import type { TestUser } from '../../testing/app.ts'
 import { file, goodFields, makeForm } from '../../testing/form.ts'
-import { quietLog } from '../../testing/log.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
-import { logInAt } from '../../testing/remote-users.ts'
+import { createUsersAt, logInAt } from '../../testing/remote-users.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
-import { openPool } from '../db/pool.ts'
-import { getOrCreateSecret } from '../db/secret.ts'
 
 const run = promisify(execFile)
 const megabyte = 2 ** 20
@@ -45,10 +42,8 @@ it.runIf(isMounted)(
   { timeout: 600_000 },
   async () => {
     const server = await startServerProcess(join(volume, 'data'), { env: { MAX_UPLOAD_MB_PER_DAY: '100000' } })
-    const { pool, db } = openPool(await server.databaseUrl(), 1, quietLog)
     try {
-      const deps = { db, secret: await getOrCreateSecret(server.dataDir) } as TestApp['deps']
-      const users = [await createUser({ deps } as TestApp), await createUser({ deps } as TestApp)]
+      const users = await createUsersAt(server, 2)
       const call = (user: TestUser, method: string, path: string, form?: ReturnType<typeof makeForm>) =>
         fetch(`${server.url}${path}`, {
           method,
@@ -103,7 +98,6 @@ it.runIf(isMounted)(
       for (const name of ['other', 'ballast']) await rm(join(volume, name))
       await expect.poll(hasReserve).toBe(true)
     } finally {
-      await pool.end()
       await server.stop()
     }
   },

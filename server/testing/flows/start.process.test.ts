@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -12,6 +11,7 @@ import { startServer } from '../../operations/start/start-server.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { createDatabase, templateName } from '../database.ts'
 import { startProxy } from '../proxy.ts'
+import { startTcpServer } from '../smtp-server.ts'
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
@@ -121,11 +121,9 @@ test('a start that fails names the variable that has to do with it', async () =>
   }
   for (const [HOST, text] of Object.entries(hosts))
     expect(await explain({ DATABASE_URL, PORT: '34567', HOST })).toMatch(text)
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const METRICS_PORT = String((taken.address() as { port: number }).port)
-  expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is already in use/)
-  taken.close()
+  const taken = await startTcpServer(() => {})
+  expect(await explain({ DATABASE_URL, METRICS_PORT: `${taken.port}` })).toMatch(/^METRICS_PORT is already in use/)
+  await taken.close()
   const file = fileURLToPath(import.meta.url)
   expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^Can’t use DATA_DIR/)
 })

@@ -10,6 +10,7 @@ import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { accessOf, getMe, logIn, post, rate, register, requestReset, resetPassword } from '../../../testing/students.ts'
+import { hoursUntil } from '../../../testing/times.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { settleDueNote } from '../../notes/notes.queries.ts'
 import { deleteAccount, enqueueDueDeletions } from './account-deletion.ts'
@@ -45,9 +46,7 @@ describe('the seven days', () => {
     const elsewhere = await logIn(test, user.email)
     const { leaving } = (await ask(user, 'remove')).json()
     expect(leaving.notes).toBe('remove')
-    const days = (Date.parse(leaving.at) - Date.now()) / 86_400_000
-    expect(days).toBeGreaterThan(6.9)
-    expect(days).toBeLessThan(7.1)
+    expect(hoursUntil(leaving.at)).toBeCloseTo(7 * 24, 0)
     expectRefusal(await getMe(test, accessOf(elsewhere)), 'unauthorized')
     expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern account will be deleted')
     // The login response includes the date of deletion.

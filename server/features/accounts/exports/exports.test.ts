@@ -15,6 +15,7 @@ import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf } from '../../../testing/stored-files.ts'
 import { logIn, patch, post, rate } from '../../../testing/students.ts'
+import { hoursUntil } from '../../../testing/times.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { removeUser } from '../deletion/account-deletion.ts'
 import { buildExport, deleteOldExports } from './exports.ts'
@@ -53,9 +54,7 @@ it('an export holds the files of one’s notes and a JSON, and is announced by m
   const mail = await waitForMail(test, user.email)
   expect([mail.subject, mail.link]).toEqual(['Your Lectern export is ready', 'http://localhost:3000/settings#export'])
   const { ready } = await describeIt(user)
-  const days = (Date.parse(ready.expiresAt) - Date.now()) / 86_400_000
-  expect(days).toBeGreaterThan(2.9)
-  expect(days).toBeLessThan(3.1)
+  expect(hoursUntil(ready.expiresAt)).toBeCloseTo(3 * 24, 0)
   const file = await fetchIt(user)
   expect(file.headers).toMatchObject({
     'content-type': 'application/zip',

@@ -14,12 +14,15 @@ import {
   get,
   getMe,
   logIn,
+  newEmail,
   patch,
   post,
   register,
+  remove,
   requestReset,
   resetPassword,
 } from '../../../testing/students.ts'
+import { hoursUntil } from '../../../testing/times.ts'
 import { changeIdentity } from '../users/users.ts'
 import { requestEmailChange } from './email-change.ts'
 import { deleteExpiredChanges } from './email-changes.queries.ts'
@@ -29,14 +32,11 @@ const it = itWithUsers(test)
 const limited = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
 
-let made = 0
-const newEmail = () => `moved${made++}@uni.example`
 const ask = ({ auth }: TestUser, email: unknown, currentPassword: unknown = password) =>
   post(test, '/api/users/me/email', { email, currentPassword }, auth)
 const confirm = (token: unknown) => post(test, '/api/users/confirm-email', { token })
-const getPending = async ({ auth }: TestUser) =>
-  (await test.app.inject({ url: '/api/users/me/email', headers: auth })).json().pending
-const drop = ({ auth }: TestUser) => test.app.inject({ method: 'DELETE', url: '/api/users/me/email', headers: auth })
+const getPending = async ({ auth }: TestUser) => (await get(test, '/api/users/me/email', auth)).json().pending
+const drop = ({ auth }: TestUser) => remove(test, '/api/users/me/email', auth)
 const getEmail = async ({ id }: TestUser) =>
   (await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 
@@ -58,9 +58,7 @@ describe('requesting an email change', () => {
     expect(await dumpDatabase(test)).not.toContain(tokenOf(mail))
     const pending = await getPending(user)
     expect(pending.email).toBe(email)
-    const hours = (Date.parse(pending.expiresAt) - Date.now()) / 3_600_000
-    expect(hours).toBeGreaterThan(23.5)
-    expect(hours).toBeLessThan(24.5)
+    expect(hoursUntil(pending.expiresAt)).toBeCloseTo(24, 1)
     expect(await getEmail(user)).toBe(user.email)
     expect(mailsTo(test, user.email)).toEqual([])
   })
@@ -143,7 +141,7 @@ describe('POST /api/users/confirm-email', () => {
     const email = newEmail()
     const token = await askFor(user, email)
     expect((await confirm(token)).json()).toEqual({ message: 'Email changed. Use it the next time you log in.' })
-    expect((await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.email).toBe(email)
+    expect((await getMe(test, user.auth)).json().user.email).toBe(email)
     expect(await getPending(user)).toBeNull()
     expectRefusal(await logIn(test, user.email), 'invalid_credentials')
     expect((await logIn(test, email)).statusCode).toBe(200)
@@ -154,10 +152,10 @@ describe('POST /api/users/confirm-email', () => {
   })
 
   it('removes a restored address from anonymous notes', async () => {
-    const user = await createUser(test, { email: `giveback${made}@uni.example` })
+    const user = await createUser(test, { email: 'giveback@uni.example' })
     await confirm(await askFor(user, newEmail()))
     await db.updateTable('users').set({ former_name_words: [] }).where('id', '=', user.id).execute()
-    const noteId = await createNote(test, user, { title: `giveback${made - 1} sheet`, isAnonymous: true })
+    const noteId = await createNote(test, user, { title: 'giveback sheet', isAnonymous: true })
     const token = tokenOf(await waitForMail(test, user.email))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
     const note = await db.selectFrom('notes').select('title').where('id', '=', noteId).executeTakeFirst()
@@ -238,8 +236,7 @@ describe('POST /api/users/confirm-email', () => {
   })
 })
 
-const rename = ({ auth }: TestUser, payload?: object) =>
-  test.app.inject({ method: 'PATCH', url: '/api/users/me/name', headers: auth, ...(payload && { payload }) })
+const rename = ({ auth }: TestUser, payload?: object) => patch(test, '/api/users/me/name', payload, auth)
 const readUser = async ({ auth }: TestUser) => (await get(test, '/api/users/me', auth)).json().user
 const readNote = async ({ auth }: TestUser, id: string) => (await get(test, `/api/notes/${id}`, auth)).json()
 

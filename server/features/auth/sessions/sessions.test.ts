@@ -19,6 +19,7 @@ import {
   register,
   requestReset,
 } from '../../../testing/students.ts'
+import { hoursUntil } from '../../../testing/times.ts'
 import { createRequireUser } from './require-user.ts'
 import { insertSession } from './sessions.queries.ts'
 
@@ -85,9 +86,7 @@ it('POST /api/users/auth/refresh lets the session slide on for 30 days', async (
   await sql`UPDATE sessions SET expires_at = now() + interval '1 hour' WHERE user_id = ${userId}`.execute(db)
   expect((await refresh(cookie)).statusCode).toBe(200)
   const [session] = await findSessions(userId)
-  const days = (Number(session?.expires_at.getTime()) - Date.now()) / 86_400_000
-  expect(days).toBeGreaterThan(29.9)
-  expect(days).toBeLessThan(30.1)
+  expect(hoursUntil(session?.expires_at ?? '')).toBeCloseTo(30 * 24, 0)
 })
 
 it('POST /api/users/auth/refresh gives a token that was just replaced the newest of the chain, which works on after the grace (F6)', async () => {

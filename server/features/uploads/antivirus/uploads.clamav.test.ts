@@ -5,13 +5,13 @@ import { readConfig } from '../../../config.ts'
 import { checkAntivirus, eicar } from '../../../operations/admin/doctor/checks.ts'
 import { createUser, openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { canary } from '../../../testing/canary.ts'
-import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { field, file, goodFields, upload, uploadNote } from '../../../testing/form.ts'
 import { recordLog } from '../../../testing/log.ts'
 import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { type Define, openDaemons } from '../../../testing/services.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
-import { patch } from '../../../testing/students.ts'
+import { makeAnonymous } from '../../../testing/students.ts'
 import { getClamdVersion } from './clamd.ts'
 
 /** A harmless text that clamd detects with a custom signature, such as operators may add. */
@@ -66,7 +66,7 @@ describe.each([
     const user = await createUser(test)
     const two = named(file(createPdfWithText('one')), file(createPdfWithText('two')))
     expect((await upload(test, user, two)).statusCode).toBe(201)
-    expect((await upload(test, user, anonymous(file(pdfWithAttachment('nothing'))))).statusCode).toBe(201)
+    await uploadNote(test, user, pdfWithAttachment('nothing'), { isAnonymous: true })
     expect(await countNotes(test, user.id)).toBe(3)
     await expectNoOrphanedFiles(test)
   })
@@ -118,16 +118,15 @@ it('while clamd is away, uploads are refused or wait, as configured, and are loo
   await clamd.start()
   expect((await good).statusCode).toBe(201)
   expect((await bad).json()).toMatchObject({ code: 'upload_infected' })
-  expect((await upload(refusing, user, named(file()))).statusCode).toBe(201)
+  await uploadNote(refusing, user)
   await expectNoOrphanedFiles(waiting)
 })
 
 it('while clamd is away, a note that was looked at is made anonymous all the same', async () => {
   const user = await createUser(refusing)
-  const [{ _id }] = (await upload(refusing, user, named(file()))).json().notes
+  const { _id } = await uploadNote(refusing, user)
   await clamd.stop()
-  const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-  expect((await patch(refusing, `/api/users/me/notes/${_id}`, payload, user.auth)).statusCode).toBe(200)
+  await makeAnonymous(refusing, user, _id)
   await clamd.start()
 })
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { BackgroundOperations, PdfTools } from '../../../platform/pdf/pdf-tools.ts'
 import { createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
-import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { uploadNote } from '../../../testing/form.ts'
 import { createScannedPdf } from '../../../testing/scanned-pdf.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
-import { remove } from '../../../testing/students.ts'
+import { get, remove } from '../../../testing/students.ts'
 import { enqueueOcr, runOcr } from './ocr.ts'
 import { readText } from './text.ts'
 
@@ -24,13 +24,13 @@ async function recognise(noteId: string, turn: Partial<BackgroundOperations> | n
 }
 
 /** Uploads the scan, whose text is read then, but not recognised. */
-async function share(owner: TestUser, fields = goodFields): Promise<string> {
-  const { notes } = (await upload(test, owner, [...fields, file(scan)])).json()
+async function share(owner: TestUser, isAnonymous = false): Promise<string> {
+  const { _id } = await uploadNote(test, owner, scan, { isAnonymous })
   await untilProcessed(test)
-  return notes[0]._id
+  return _id
 }
-const find = async (reader: TestUser, noteId: string, page: number) =>
-  test.app.inject({ url: `/api/notes/${noteId}/recognised-text?page=${page}`, headers: reader.auth })
+const find = ({ auth }: TestUser, noteId: string, page: number) =>
+  get(test, `/api/notes/${noteId}/recognised-text?page=${page}`, auth)
 const pagesOf = async (noteId: string) => {
   const { id } = await documentOf(test, noteId)
   const pages = db.selectFrom('document_pages').select(['page', 'text']).where('document_id', '=', id)
@@ -43,7 +43,7 @@ const stateOf = async (noteId: string) => {
 const scan = await createScannedPdf('Photosynthesis makes sugar', '', 'The Calvin cycle fixes carbon')
 
 it('makes a scan searchable, page by page, and tells where its words stand', async ({ owner, reader }) => {
-  const noteId = await share(owner, [...goodFields, field('isAnonymous', 'true')])
+  const noteId = await share(owner, true)
   expect(await stateOf(noteId)).toEqual(['empty', 'pending', null])
   const problems = () => problemsOf(owner, noteId)
   expect(await problems()).toEqual([{ what: 'no_text' }])
@@ -59,7 +59,7 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
     { page: 3, text: 'The Calvin cycle fixes carbon' },
   ])
   expect(await problems()).toBeUndefined()
-  const found = await test.app.inject({ url: '/api/search?text=calvin%20cycle', headers: reader.auth })
+  const found = await get(test, '/api/search?text=calvin%20cycle', reader.auth)
   expect(found.json().hits).toMatchObject([{ note: { _id: noteId } }])
   const { words } = (await find(reader, noteId, 1)).json()
   expect(words.map(({ text }: { text: string }) => text)).toEqual(['Photosynthesis', 'makes', 'sugar'])
@@ -94,7 +94,7 @@ it('answers 404 for an unknown note, and nothing for an unknown page', async ({ 
 const box: [number, number, number, number] = [0, 0, 1, 1]
 const words = (text: string) => ({ kind: 'ok' as const, text, words: [{ text, box }] })
 const problemsOf = async (owner: TestUser, noteId: string) =>
-  (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
+  (await get(test, `/api/notes/${noteId}`, owner.auth)).json().document.problems
 
 it('continues with the next page after three attempts, and informs the owner', async ({ owner }) => {
   const noteId = await share(owner)

@@ -10,7 +10,7 @@ import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { quietLog } from '../../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
-import { patch } from '../../../testing/students.ts'
+import { makeAnonymous } from '../../../testing/students.ts'
 import { documentJobs } from './documents.jobs.ts'
 import { enqueueStaleDocuments } from './enqueue-processing.ts'
 import type { ProcessingDeps } from './processing.ts'
@@ -131,9 +131,7 @@ describe.each(['text', 'thumbnail'] as const)('a %s', (product) => {
 
   it('of the file that a note had before it became anonymous is not kept', async () => {
     const { run, noteId, owner, documentId } = await create(buildPdf())
-    const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-    const url = `/api/users/me/notes/${noteId}`
-    const edit = () => patch(test, url, payload, owner.auth)
+    const edit = () => makeAnonymous(test, owner, noteId)
     await run(product, meanwhile(edit))
     await untilProcessed(test)
     const { id: newDocumentId } = await documentOf(test, noteId)

@@ -7,13 +7,13 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { buildPdf, deflated, layOut, type PdfParts, stream } from '../../../../packages/pdfium/test/build-pdf.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { canary, expectNoLeak } from '../../../testing/canary.ts'
-import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { uploadNote } from '../../../testing/form.ts'
 import { jobContext } from '../../../testing/jobs.ts'
 import { lockedPdf, pdfByAuthor } from '../../../testing/pdf-kinds.ts'
-import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
-import { get, patch, remove } from '../../../testing/students.ts'
+import { get, makeAnonymous, remove } from '../../../testing/students.ts'
 import { reprocessDocuments } from './reprocess.ts'
 import { readText } from './text.ts'
 
@@ -44,12 +44,10 @@ type Given = { isAnonymous?: boolean; owner?: TestUser }
 /** Uploads a file and waits until its processing has ended. */
 async function process(content: Uint8Array, { isAnonymous = false, owner }: Given = {}) {
   const user = owner ?? (await createUser(test))
-  const fields = [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)]
-  const response = await expectStatus(201, upload(test, user, fields))
-  const [uploaded] = response.json<{ notes: Note[] }>().notes
-  expect(uploaded?.document).toMatchObject({ isProcessing: true, thumbnail: null })
+  const uploaded = await uploadNote(test, user, content, { isAnonymous })
+  expect(uploaded.document).toMatchObject({ isProcessing: true, thumbnail: null })
   await untilProcessed(test)
-  const note = await getNote(user, uploaded?._id ?? '')
+  const note = await getNote(user, uploaded._id)
   expect(note.document.isProcessing).toBe(false)
   const row = await documentOf(test, note._id)
   return { user, note, row, pages: await pagesOf(row.id) }
@@ -209,8 +207,7 @@ it('thumbnails of an anonymous note contain no name, in no byte, header or URL',
 
 it('thumbnails and text of a note that becomes anonymous are created again, and nothing of the old ones stays', async () => {
   const { user, note, row } = await process(buildPdf())
-  const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-  const edited = await patch(test, `/api/users/me/notes/${note._id}`, details, user.auth)
+  const edited = await makeAnonymous(test, user, note._id)
   expect(edited.json().document.thumbnail).not.toBe(note.document.thumbnail)
   expect((await getThumbnail(note.document.thumbnail)).statusCode).toBe(404)
   expect(await pagesOf(row.id)).toEqual([])

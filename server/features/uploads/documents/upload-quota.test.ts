@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createUser, itWithUsers, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
-import { type FilePart, file, goodFields, makeForm, openUpload, upload } from '../../../testing/form.ts'
+import { type FilePart, file, goodFields, makeForm, openUpload, upload, uploadNote } from '../../../testing/form.ts'
 import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
@@ -35,10 +35,10 @@ it('two uploads of a student are in progress on all servers; a third is refused 
   third.leave()
   const elsewhere = await upload(otherServer, user, [...goodFields, file()])
   expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([429, 'too_many_uploads'])
-  expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, await createUser(test))
   for (const { finish } of two) finish()
   expect((await Promise.all(two.map(({ answered }) => answered))).map(({ status }) => status)).toEqual([201, 201])
-  expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, user)
   expect(await countNotes(test, user.id)).toBe(3)
   await expectNoOrphanedFiles(test)
 })
@@ -58,28 +58,28 @@ it('uploads in progress end when the client leaves', async ({ user }) => {
 it('uploads in progress of a server that died do not count after a while', async ({ user }) => {
   const died = { user_id: user.id, bytes: 2 ** 20, lease_expires_at: sql<Date>`now() - interval '1 second'` }
   await db.insertInto('uploads').values([died, died]).execute()
-  expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+  await uploadNote(test, user)
 })
 
-const half = file(pdfOfBytes(600_000))
+const half = pdfOfBytes(600_000)
 const message = 'You can upload up to 1 MB per 24 hours. Upload the rest in 24 hours.'
 const never = 'This is more than the 1 MB you can upload per 24 hours. Split it or make it smaller.'
 
 it('what was uploaded in 24 hours has a limit for each student', async ({ user, other }) => {
-  expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
-  const refused = await upload(otherServer, user, [...goodFields, half])
+  await uploadNote(test, user, half)
+  const refused = await upload(otherServer, user, [...goodFields, file(half)])
   expectRefusal(refused, 'daily_upload_limit', message)
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
-  expect((await upload(test, other, [...goodFields, half])).statusCode).toBe(201)
+  await uploadNote(test, other, half)
   await db.updateTable('uploads').set({ started_at: sql<Date>`now() - interval '25 hours'` }).execute()
-  expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
+  await uploadNote(test, user, half)
   await deleteOldUploads(db)
   expect((await db.selectFrom('uploads').select('user_id').execute()).map((row) => row.user_id)).toEqual([user.id])
   await expectNoOrphanedFiles(test)
 })
 
 it('what was uploaded in 24 hours may be exactly as much as is allowed, and no byte more', async ({ user, other }) => {
-  expect((await upload(test, user, [...goodFields, file(pdfOfBytes(2 ** 20))])).statusCode).toBe(201)
+  await uploadNote(test, user, pdfOfBytes(2 ** 20))
   expectRefusal(await upload(test, user, [...goodFields, file()]), 'daily_upload_limit', message)
   const tooMuch = [file(pdfOfBytes(2 ** 20 - 600_000)), file(pdfOfBytes(600_001))]
   expectRefusal(await upload(test, other, [...goodFields, ...tooMuch]), 'upload_over_daily_limit', never)
@@ -101,8 +101,8 @@ it('what was uploaded in 24 hours may be sent without a length, up to what is le
     const body = { headers: { ...headers, ...user.auth }, payload: Readable.from([payload]) }
     return test.app.inject({ method: 'POST', url: '/api/notes', ...body })
   }
-  expect((await send(half)).statusCode).toBe(201)
-  expectRefusal(await send(half), 'daily_upload_limit', message)
+  expect((await send(file(half))).statusCode).toBe(201)
+  expectRefusal(await send(file(half)), 'daily_upload_limit', message)
   expect((await send(file())).statusCode).toBe(201)
   expect(await countNotes(test, user.id)).toBe(2)
   await expectNoOrphanedFiles(test)
@@ -112,5 +112,5 @@ it('what was uploaded in 24 hours counts nothing of an upload that was refused',
   const noPdf = file(Buffer.alloc(600_000, 'x'))
   for (let i = 0; i < 3; i++) expect((await upload(test, user, [...goodFields, noPdf])).statusCode).toBe(400)
   await expectNothingKept(test, user.id)
-  expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
+  await uploadNote(test, user, half)
 })

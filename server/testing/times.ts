@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/pool.ts'
 
+/** Returns the hours from now until a time. */
+export const hoursUntil = (time: Date | string): number => (new Date(time).getTime() - Date.now()) / 3_600_000
+
 /**
  * Repeats `act` when a new day or week begins meanwhile, so that its result belongs to one period at whatever time the
  * tests run.
