@@ -1,6 +1,6 @@
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { expect, it } from 'vitest'
-import { buildPdf, layOut, stream } from '../pdfium/test/build-pdf.ts'
+import { buildPdf, drawing, layOut, stream } from '../pdfium/test/build-pdf.ts'
 import { brokenFiles, makeEncryptedFile } from '../pdfium/test/hostile-files.ts'
 import { renderPdf } from '../pdfium/test/render-pdf.ts'
 import { anonymisePdf } from './anonymise.ts'
@@ -95,11 +95,7 @@ it('an anonymised file is not made of an encrypted file, whether or not it asks 
 
 it('an anonymised file is not made of what it does not understand', async () => {
   const picture = (entries: string, data = 'x') =>
-    buildPdf({
-      resources: '/XObject<</X 6 0 R>>',
-      content: '/X Do',
-      objects: [stream(data, `/Type/XObject/Subtype/Image/Width 1/Height 1${entries}`)],
-    })
+    drawing('/X Do', stream(data, `/Type/XObject/Subtype/Image/Width 1/Height 1${entries}`))
   expect(await findCopy(picture('/ColorSpace/DeviceGray/BitsPerComponent 8'))).not.toBeNull()
   expect(await findCopy(picture('/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/Zyx'))).toBeNull()
   expect(await findCopy(picture('/ColorSpace[/Zyx]/BitsPerComponent 8'))).toBeNull()

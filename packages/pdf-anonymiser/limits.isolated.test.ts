@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
 import type * as pdfium from '../pdfium/pdfium.ts'
-import { buildPdf, stream } from '../pdfium/test/build-pdf.ts'
+import { buildPdf, drawing, stream } from '../pdfium/test/build-pdf.ts'
 import { makeSharingFile, sharingPages, unsharedPages } from '../pdfium/test/hostile-files.ts'
 import { anonymisePdf } from './anonymise.ts'
 import { type AnonymiserLimits, anonymiserLimits } from './limits.ts'
@@ -63,7 +63,7 @@ it('counts pictures apart, and the size of the copy', async () => {
     deflateSync(Buffer.alloc(90_000)),
     '/Type/XObject/Subtype/Image/Width 300/Height 300/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode',
   )
-  const file = buildPdf({ resources: '/XObject<</X 6 0 R>>', content: '/X Do', objects: [image] })
+  const file = drawing('/X Do', image)
   expect(await anonymisePdf(file, limits({ maxTextBytes: 100, maxDataBytes: 90_000 }))).not.toBeNull()
   expect(await anonymisePdf(file, limits({ maxDataBytes: 89_999 }))).toBeNull()
   expect(await anonymisePdf(file, limits({ maxRewrittenBytes: 500 }))).toBeNull()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildPdf, stream } from '../../pdfium/test/build-pdf.ts'
+import { drawing, stream } from '../../pdfium/test/build-pdf.ts'
 import { renderPdf } from '../../pdfium/test/render-pdf.ts'
 import { PdfRejectedError } from '../syntax/values.ts'
 import { cleanFax } from './fax.ts'
@@ -49,17 +49,10 @@ const toBytes = (bits: string) =>
       ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
   )
 
-const picture = (data: Uint8Array, entries: string) =>
-  buildPdf({
-    resources: '/XObject<</X 6 0 R>>',
-    content: 'q 300 0 0 200 0 0 cm /X Do Q',
-    objects: [
-      stream(
-        data,
-        `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 1${entries}`,
-      ),
-    ],
-  })
+const picture = (data: Uint8Array, entries: string) => {
+  const image = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 1`
+  return drawing('q 300 0 0 200 0 0 cm /X Do Q', stream(data, image + entries))
+}
 const render = (data: Uint8Array) =>
   renderPdf(picture(data, `/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns ${width}>>`))
 

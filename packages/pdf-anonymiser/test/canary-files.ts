@@ -18,6 +18,8 @@ const drawing = (xObject: Piece, ...more: Piece[]) =>
   buildPdf({ resources: '/XObject<</X 6 0 R>>', content: '/X Do', objects: [xObject, ...more] })
 const annotated = (annotation: string, ...more: Piece[]) =>
   buildPdf({ page: '/Annots[6 0 R]', objects: [`<</Type/Annot/Rect[9 9 99 99]${annotation}>>`, ...more] })
+/** The picture of an annotation in which the name is written. */
+const writtenName = form('', `BT /F1 9 Tf (${canary}) Tj ET`)
 const xmp = `<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator>${canary}</dc:creator></x:xmpmeta>`
 const metadata = stream(xmp, '/Type/Metadata/Subtype/XML')
 const identity = `<x:xmpmeta><xmpMM:DocumentID>uuid:${compact}</xmpMM:DocumentID><xmpMM:InstanceID>${compact}</xmpMM:InstanceID>
@@ -32,7 +34,7 @@ const fax = (data: Buffer) =>
     `/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 1
     /Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 1>>`,
   )
-const inline = (head: string, data: string) => `q 10 0 0 10 0 0 cm BI ${head} ID ${data} EI Q`
+const inline = (head: string, data: string) => buildPdf({ content: `q 10 0 0 10 0 0 cm BI ${head} ID ${data} EI Q` })
 
 const embedded = (subtype: string, file: string, program: Piece, entries = '') =>
   buildPdf({
@@ -135,12 +137,9 @@ export const canaryFiles: Record<string, Buffer> = {
     form('', `BT (${canary}) Tj ET`),
     metadata,
   ),
-  'a hidden annotation': annotated('/Subtype/Stamp/F 2/AP<</N 7 0 R>>', form('', `BT /F1 9 Tf (${canary}) Tj ET`)),
-  'an annotation that is only printed': annotated(
-    '/Subtype/Stamp/F 36/AP<</N 7 0 R>>',
-    form('', `BT /F1 9 Tf (${canary}) Tj ET`),
-  ),
-  'a popup': annotated(`/Subtype/Popup/Contents(${canary})/AP<</N 7 0 R>>`, form('', `BT /F1 9 Tf (${canary}) Tj ET`)),
+  'a hidden annotation': annotated('/Subtype/Stamp/F 2/AP<</N 7 0 R>>', writtenName),
+  'an annotation that is only printed': annotated('/Subtype/Stamp/F 36/AP<</N 7 0 R>>', writtenName),
+  'a popup': annotated(`/Subtype/Popup/Contents(${canary})/AP<</N 7 0 R>>`, writtenName),
   'a comment without a picture': annotated(`/Subtype/Text/T(${canary})/Contents(${canary})/Popup 7 0 R`, '<<>>'),
   'an attached file on a page': annotated(`/Subtype/FileAttachment/FS 7 0 R/T(${canary})`, ...attachment.slice(1)),
   'a link to a mailbox': annotated(`/Subtype/Link/A<</S/URI/URI(mailto:${compact}@uni.example)>>`),
@@ -229,7 +228,7 @@ export const canaryFiles: Record<string, Buffer> = {
     objects: [
       '<</Type/Annot/Subtype/Widget/FT/Sig/Rect[9 9 99 99]/V 7 0 R/AP<</N 8 0 R>>>>',
       `<</Type/Sig/Name(${canary})/Reason(${canary})/Location(${canary})/ContactInfo(${canary})/Contents<00>>>`,
-      form('', `BT /F1 9 Tf (${canary}) Tj ET`),
+      writtenName,
     ],
   }),
   'an earlier revision': appendRevision(
@@ -286,16 +285,12 @@ export const canaryFiles: Record<string, Buffer> = {
     content: `BT /F1 24 Tf 9${compact} [(Notes)/${compact}<</A(${canary})>>]TJ (${canary})(Notes)Tj /${compact} ri
       /Zyx %${canary}\n 1 w ET`,
   }),
-  'an inline picture': buildPdf({ content: inline(`/W 1/H 1/CS/G/BPC 8/Zyx(${canary})`, 'x') }),
-  'the entries of an inline picture': buildPdf({
-    content: inline(
-      `/Width 1/H 1/BPC 8/CS[/I/G 0(x${canary})]/I(${canary})/DP<</Zyx(${canary})/K[(${canary})]>>/D[(${canary})]`,
-      'x',
-    ),
-  }),
-  'an inline JPEG': buildPdf({
-    content: inline('/W 1/H 1/CS/G/BPC 8/F/DCT', tinyJpeg([[0xfe, canary]]).toString('latin1')),
-  }),
+  'an inline picture': inline(`/W 1/H 1/CS/G/BPC 8/Zyx(${canary})`, 'x'),
+  'the entries of an inline picture': inline(
+    `/Width 1/H 1/BPC 8/CS[/I/G 0(x${canary})]/I(${canary})/DP<</Zyx(${canary})/K[(${canary})]>>/D[(${canary})]`,
+    'x',
+  ),
+  'an inline JPEG': inline('/W 1/H 1/CS/G/BPC 8/F/DCT', tinyJpeg([[0xfe, canary]]).toString('latin1')),
   layers: buildPdf({
     catalog: `/OCProperties<</OCGs[6 0 R]/D<</Name(${canary})/Creator(${canary})/Order[(${canary})6 0 R]/ON[6 0 R]>>>>`,
     resources: '/Properties<</L 6 0 R>>',
@@ -397,18 +392,18 @@ export const canaryFiles: Record<string, Buffer> = {
     resources: `/ColorSpace<</C[/Indexed/DeviceRGB 0(rgb${canary})]/D[/Indexed/DeviceRGB 0 6 0 R]>>`,
     objects: [stream(`rgb${canary}`)],
   }),
-  'behind the pixels of an inline picture': buildPdf({ content: inline('/W 1/H 1/CS/G/BPC 8', `x${canary}`) }),
-  'behind the pixels of an inline picture in base 16': buildPdf({
-    content: inline('/W 1/H 1/CS/G/BPC 8/F/AHx', `78${Buffer.from(canary).toString('hex')}>`),
-  }),
-  'behind the end of an inline picture in runs': buildPdf({
-    content: inline('/W 1/H 1/CS/G/BPC 8/F/RL', `\0x\x80${canary}`),
-  }),
+  'behind the pixels of an inline picture': inline('/W 1/H 1/CS/G/BPC 8', `x${canary}`),
+  'behind the pixels of an inline picture in base 16': inline(
+    '/W 1/H 1/CS/G/BPC 8/F/AHx',
+    `78${Buffer.from(canary).toString('hex')}>`,
+  ),
+  'behind the end of an inline picture in runs': inline('/W 1/H 1/CS/G/BPC 8/F/RL', `\0x\x80${canary}`),
   'behind the end of fax data': drawing(fax(Buffer.from('80080080', 'hex'))),
   'below the last row of fax data': drawing(fax(Buffer.of(0x80))),
-  'behind the end of an inline fax': buildPdf({
-    content: inline('/W 1/H 1/CS/G/BPC 1/F/CCF/DP<</K -1/Columns 1>>', `\x80\x08\0\x80${canary}`),
-  }),
+  'behind the end of an inline fax': inline(
+    '/W 1/H 1/CS/G/BPC 1/F/CCF/DP<</K -1/Columns 1>>',
+    `\x80\x08\0\x80${canary}`,
+  ),
   'the style of a text': annotated(`/Subtype/FreeText/Contents(x)/DA(/Helv 12 Tf ${canary} 0 g)`),
   'the font of a text': annotated(`/Subtype/FreeText/Contents(x)/DA(/${compact} 12 Tf 0 g)`),
   'behind the end of packed data': drawing(image(joinPieces(deflateSync('x'), canary), '/Filter/FlateDecode')),

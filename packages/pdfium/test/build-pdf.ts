@@ -34,6 +34,10 @@ export function buildPdf(parts: PdfParts = {}): Buffer {
   )
 }
 
+/** Builds a file whose page draws the first of these objects, a picture or a form, by `content`. */
+export const drawing = (content: string, ...objects: Piece[]): Buffer =>
+  buildPdf({ resources: '/XObject<</X 6 0 R>>', content, objects })
+
 export function stream(data: Piece, entries = ''): Buffer {
   return joinPieces(
     `<<${entries} /Length ${Buffer.from(data as string, 'latin1').length} >>\nstream\n`,

@@ -1,6 +1,6 @@
 import { createDeflate, deflateSync } from 'node:zlib'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { buildPdf, joinPieces, layOut, stream } from './build-pdf.ts'
+import { buildPdf, drawing, joinPieces, layOut, stream } from './build-pdf.ts'
 
 const catalog = '<</Type/Catalog/Pages 2 0 R>>'
 
@@ -62,11 +62,10 @@ export function makeTrickyFiles(): Record<string, Uint8Array> {
       objects: ['<</Length 6 0 R>>\nstream\nx\nendstream'],
       page: '/A 6 0 R',
     }),
-    'a form that draws itself': buildPdf({
-      resources: '/XObject<</X 6 0 R>>',
-      content: '/X Do',
-      objects: [stream('/X Do', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>')],
-    }),
+    'a form that draws itself': drawing(
+      '/X Do',
+      stream('/X Do', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>'),
+    ),
     'a number of pages out of thin air': layOut([
       catalog,
       '<</Type/Pages/Kids[3 0 R]/Count 2147483647>>',
@@ -94,11 +93,8 @@ export function makeTrickyFiles(): Record<string, Uint8Array> {
 
 /** Draws a form a hundred thousand times that is slow to parse and draws nothing: this takes hours but no memory. */
 export function makeEndlessFile(): Buffer {
-  return buildPdf({
-    resources: '/XObject<</X 6 0 R>>',
-    content: '/X Do '.repeat(100_000),
-    objects: [stream('q Q '.repeat(250_000), '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')],
-  })
+  const form = stream('q Q '.repeat(250_000), '/Type/XObject/Subtype/Form/BBox[0 0 9 9]')
+  return drawing('/X Do '.repeat(100_000), form)
 }
 
 /** Nests forms twelve levels deep, each drawing ten others: more objects than fit in any memory. */
@@ -111,7 +107,7 @@ export function makeExplodingFile(): Buffer {
       `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X ${7 + level} 0 R>>>>`,
     ),
   )
-  return buildPdf({ resources: '/XObject<</X 6 0 R>>', content: draw, objects: forms })
+  return drawing(draw, ...forms)
 }
 
 /** Makes a content stream that decompresses to `megabytes` of blanks from a thousandth of that. */

@@ -4,7 +4,14 @@ import decodeWebp, { init } from '@jsquash/webp/decode.js'
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { buildPdf, deflated, layOut, type PdfParts, stream } from '../../../../packages/pdfium/test/build-pdf.ts'
+import {
+  buildPdf,
+  deflated,
+  drawing,
+  layOut,
+  type PdfParts,
+  stream,
+} from '../../../../packages/pdfium/test/build-pdf.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { uploadNote } from '../../../testing/form.ts'
@@ -136,8 +143,7 @@ it('text includes the outline of the file', async () => {
 it('text is reported to the owner as missing where a page is a picture', async () => {
   const image = '/Type/XObject/Subtype/Image/Width 64/Height 64/ColorSpace/DeviceGray/BitsPerComponent 8'
   const grey = deflated(Buffer.alloc(64 * 64, 90), image)
-  const content = 'q 200 0 0 100 50 50 cm /X Do Q'
-  const scan = buildPdf({ resources: '/XObject<</X 6 0 R>>', content, objects: [grey] })
+  const scan = drawing('q 200 0 0 100 50 50 cm /X Do Q', grey)
   const { note, row, pages } = await process(scan)
   expect([row.text_state, pages]).toEqual(['empty', []])
   expect(note.document.problems).toEqual([{ what: 'no_text' }])
