@@ -2,7 +2,6 @@ import { chmod, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { pageSize } from '../packages/contract/limits.ts'
 import type { NotePage, NoteQuery } from '../packages/contract/search.ts'
 import { createRandom } from '../scripts/demo/random.ts'
@@ -114,12 +113,10 @@ async function measureList({ name, path, queries }: List, context: Context): Pro
 
 /** Records the SQL of the server's own functions for the first queries of a list. */
 async function recordStatements({ library, readerId }: Context, queries: NoteQuery[]): Promise<Statement[][]> {
-  const pool = new pg.Pool({ connectionString: library.databaseUrl, max: 3 })
   const list = (query: NoteQuery) => (db: Db) =>
     listNotes(createQueryRunner(db, createQueryWithTimeout(db, 3)), 'all', { id: readerId, role: 'student' }, query)
   const statements: Statement[][] = []
-  for (const query of queries.slice(0, 50)) statements.push(await recordSql(pool, list(query)))
-  await pool.end()
+  for (const query of queries.slice(0, 50)) statements.push(await recordSql(library, list(query)))
   return statements
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { connect } from '../platform/db/client.ts'
 import type { Db } from '../platform/db/pool.ts'
 import { recordSql } from './record-sql.ts'
 
@@ -16,21 +17,21 @@ export async function disableAutovacuum(db: Db, tables: string[]): Promise<void>
   for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} SET (autovacuum_enabled = false)`.execute(db)
 }
 
+type Where = { databaseUrl: string }
 type Run = (db: Db) => Promise<unknown>
 type IsCounted = (plan: Plan) => boolean
 type RowsOf = (plan: Plan) => number
 type Explain = (text: string, values: unknown[]) => Promise<number>
 
 /** Counts the notes that PostgreSQL reads for `run`, in the table or only in an index. */
-export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
+export const countNotesRead = (test: Where, run: Run): Promise<number> => countRead(test, run, reads('notes'))
 
 /** Counts only the notes that it reads in the table. */
-export const countNotesLookedUp = (pool: pg.Pool, run: Run): Promise<number> =>
-  countRead(pool, run, reads('notes'), lookedUp)
+export const countNotesLookedUp = (test: Where, run: Run): Promise<number> =>
+  countRead(test, run, reads('notes'), lookedUp)
 
 /** Counts the rows of `document_pages` that it reads. */
-export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
-  countRead(pool, run, reads('document_pages'))
+export const countPagesRead = (test: Where, run: Run): Promise<number> => countRead(test, run, reads('document_pages'))
 
 const reads =
   (table: string): IsCounted =>
@@ -38,8 +39,8 @@ const reads =
     plan['Node Type'].endsWith('Scan') && plan['Relation Name'] === table
 
 /** Counts the note positions that PostgreSQL collects from an index for a bitmap scan. */
-export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<number> =>
-  countRead(pool, run, (plan) => plan['Node Type'] === 'Bitmap Index Scan' && plan['Index Name'] === index)
+export const countTaken = (test: Where, run: Run, index: string): Promise<number> =>
+  countRead(test, run, (plan) => plan['Node Type'] === 'Bitmap Index Scan' && plan['Index Name'] === index)
 
 function sumOf(plan: Plan, isCounted: IsCounted, rowsOf: RowsOf): number {
   const below = (plan.Plans ?? []).reduce((sum, part) => sum + sumOf(part, isCounted, rowsOf), 0)
@@ -60,9 +61,9 @@ const lookedUp = (plan: Plan): number =>
  * Counts with EXPLAIN ANALYZE, with the settings of the transactions. A prepared statement can get a custom or a
  * generic plan, so the plan that reads more counts.
  */
-async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: RowsOf = lookedAt): Promise<number> {
-  const statements = await recordSql(pool, run)
-  const client = await pool.connect()
+async function countRead(test: Where, run: Run, isCounted: IsCounted, rowsOf: RowsOf = lookedAt): Promise<number> {
+  const statements = await recordSql(test, run)
+  await using client = await connect({ connectionString: test.databaseUrl })
   const explain = async (text: string, values: unknown[]) => {
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
     return sumOf(rows[0]['QUERY PLAN'][0].Plan, isCounted, rowsOf)
@@ -78,13 +79,11 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
     if (mode !== 'force_custom_plan') plans.push(await explainForAll(client, text, values, explain))
     read += Math.max(...plans)
   }
-  await client.query('ROLLBACK')
-  client.release()
   return read
 }
 
 /** Explains the generic plan. */
-async function explainForAll(client: pg.PoolClient, text: string, values: unknown[], explain: Explain) {
+async function explainForAll(client: pg.Client, text: string, values: unknown[], explain: Explain) {
   await client.query('SAVEPOINT before; SET LOCAL plan_cache_mode = force_generic_plan')
   await client.query(`PREPARE for_all AS ${text}`)
   const given = values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''

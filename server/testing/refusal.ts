@@ -21,6 +21,24 @@ export async function expectStatus(status: number, sent: PromiseLike<LightMyRequ
   return response
 }
 
+/**
+ * Waits for simultaneous requests, and expects that this many succeed and that all others are refused with the code.
+ * @returns the positions of those that succeeded, and the responses of the others.
+ */
+export async function expectSuccesses(
+  count: number,
+  sent: PromiseLike<LightMyRequestResponse>[],
+  code: ErrorCode,
+  message?: string,
+) {
+  const responses = await Promise.all(sent)
+  const accepted = responses.flatMap(({ statusCode }, position) => (statusCode < 300 ? [position] : []))
+  expect(accepted).toHaveLength(count)
+  const refused = responses.filter((_, position) => !accepted.includes(position))
+  for (const response of refused) expectRefusal(response, code, message)
+  return { accepted, refused }
+}
+
 /** Returns everything of a response that a client can see, except its date. */
 export function toComparable({ statusCode, headers, body }: LightMyRequestResponse) {
   const { date: _date, ...rest } = headers

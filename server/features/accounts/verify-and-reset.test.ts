@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { hashToken } from '../../platform/db/secret.ts'
-import { getCurrentContext } from '../../platform/observability/telemetry.ts'
 import { createUser, itWithUsers, openTestApp, password, type TestUser } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { countRows, expectNoRows, expectRefusal, expectStatus, toComparable } from '../../testing/refusal.ts'
+import { recordRequestSql } from '../../testing/record-request-sql.ts'
+import {
+  countRows,
+  expectNoRows,
+  expectRefusal,
+  expectStatus,
+  expectSuccesses,
+  toComparable,
+} from '../../testing/refusal.ts'
 import {
   accessOf,
   cookieOf,
@@ -246,13 +252,9 @@ describe('POST /api/users/reset-password', () => {
   it('accepts one of fifty simultaneous uses (C4)', async ({ user }) => {
     const token = await requestReset(test, user.email)
     const passwords = Array.from({ length: 50 }, (_, index) => `${newPassword}${index}`)
-    const responses = await Promise.all(passwords.map((each) => reset(token, each)))
-    const winners = responses.flatMap(({ statusCode }, index) => (statusCode === 200 ? [index] : []))
-    expect(winners).toHaveLength(1)
-    for (const [index, response] of responses.entries()) {
-      if (index !== winners[0]) expectRefusal(response, 'reset_link_invalid')
-    }
-    expect((await logIn(test, user.email, passwords[winners[0] ?? 0])).statusCode).toBe(200)
+    const resets = passwords.map((each) => reset(token, each))
+    const { accepted } = await expectSuccesses(1, resets, 'reset_link_invalid')
+    expect((await logIn(test, user.email, passwords[accepted[0] ?? 0])).statusCode).toBe(200)
     await waitForMail(test, user.email, 2)
   })
 
@@ -318,23 +320,8 @@ async function expectNothingChanged(user: TestUser, act: () => Promise<void>) {
 
 const raw = 'Not the desk 42!'
 
-/** Returns the SQL statements that a request sends, in order. */
-async function statementsOf(url: string, payload: object): Promise<string[]> {
-  const texts: string[] = []
-  const { query } = pg.Client.prototype
-  const asked = vi.spyOn(pg.Client.prototype, 'query')
-  asked.mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-    const [first] = given as [string | { text: string }]
-    const text = typeof first === 'string' ? first : first.text
-    // Skips the statements of jobs, which run after the response, and the query that only a new connection sends.
-    if (getCurrentContext()?.kind === 'request' && !text.includes('pg_backend_pid'))
-      texts.push(text.replace(/\/\*request_id=.*\*\//, ''))
-    return Reflect.apply(query, this, given)
-  } as never)
-  await post(test, url, payload)
-  asked.mockRestore()
-  return texts
-}
+const statementsOf = async (url: string, payload: object) =>
+  (await recordRequestSql(() => post(test, url, payload))).texts
 
 it.each([
   ['logging in', '/api/users/login', (email: string) => ({ email, password: raw })],

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { maxNewNotes } from '../../../packages/contract/courses.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { createQueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
@@ -11,7 +10,6 @@ import * as mails from './course-digests.ts'
 import * as courses from './courses.queries.ts'
 
 const test = await openTestApp()
-const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const noteCount = 40_000
 /**
  * One course has a tenth of all notes, which are the oldest; the others share the rest. Each year and each instructor
@@ -39,11 +37,10 @@ beforeAll(async () => {
     await test.deps.db.insertInto('course_follows').values({ user_id: reader.id, course_key: key }).execute()
   await sql`VACUUM ANALYZE notes, suggestions, course_follows`.execute(test.deps.db)
 }, 180_000)
-afterAll(() => pool.end())
 
 /** Reads as the server does, so that each statement is planned for its values. */
 const countRead = (run: (db: Db) => Promise<unknown>) =>
-  countNotesRead(pool, (db) => createQueryWithTimeout(db, 2)(asViewer(reader), queryTimeoutMs, run))
+  countNotesRead(test, (db) => createQueryWithTimeout(db, 2)(asViewer(reader), queryTimeoutMs, run))
 
 describe.each([big, small])('of the course %s', (key) => {
   const viewer = () => asViewer(reader)

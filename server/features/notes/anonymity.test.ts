@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { buildApp } from '../../app.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak, findTraces } from '../../testing/canary.ts'
 import { field, file, goodFields, makeForm, upload, uploadNote } from '../../testing/form.ts'
 import { recordLog } from '../../testing/log.ts'
-import { createPdfWithAuxiliaryText, createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
+import {
+  createPdfToRasterise,
+  createPdfWithAuxiliaryText,
+  createPdfWithText,
+  pdfByAuthor,
+} from '../../testing/pdf-kinds.ts'
+import { recordRequestSql } from '../../testing/record-request-sql.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
 import { logIn, makeAnonymous, patch, post, rate, remove } from '../../testing/students.ts'
@@ -42,8 +47,6 @@ async function askForEverything(reader: TestUser, noteId: string) {
   return answers
 }
 
-/** Returns the SQL text of either form of `query` call. */
-const textOf = (query: unknown) => (typeof query === 'string' ? query : (query as { text: string }).text)
 const findInList = async (user: TestUser, noteId: string) =>
   (await get(user, '/api/notes')).json<{ notes: Note[] }>().notes.find((note) => note._id === noteId)
 
@@ -157,6 +160,27 @@ it('accepts from another student a file that someone shared anonymously, without
   }
 })
 
+const drawnPagesOf = async (user: TestUser, noteId: string) => (await findInList(user, noteId))?.document.drawnPages
+
+it('tells the owner alone which pages became pictures when a note is shared anonymously', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const content = createPdfToRasterise('Zyxwvut Q\\344narywoman')
+  const { _id: noteId, document } = await uploadNote(test, owner, content, { isAnonymous: true })
+  expect(document.drawnPages).toEqual([2])
+  expect([await drawnPagesOf(owner, noteId), await drawnPagesOf(reader, noteId)]).toEqual([[2], undefined])
+  const file = await get(reader, `/api/notes/${noteId}/view`)
+  expect(file.rawPayload.toString('latin1')).toMatch(/^%PDF-/)
+  expectNoLeak(owner, file)
+})
+
+it('tells the owner which pages became pictures when a note becomes anonymous, but not while it is named', async () => {
+  const owner = await createUser(test, canary)
+  const { _id: noteId, document } = await uploadNote(test, owner, createPdfToRasterise(canary.name))
+  expect(document).not.toHaveProperty('drawnPages')
+  await makeAnonymous(test, owner, noteId)
+  expect(await drawnPagesOf(owner, noteId)).toEqual([2])
+})
+
 it('answers a search for the author like one for an unknown name', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const fileName = 'Zyxwvut Qänarywoman tweetytweet7 sums.pdf'
@@ -196,14 +220,11 @@ it('contains no name where a call about an anonymous note fails (A13)', async ()
 it('sends the same SQL for another user’s anonymous note as for none (A14)', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const noteId = await createNote(test, owner, { isAnonymous: true })
-  const asked = vi.spyOn(pg.Client.prototype, 'query')
   async function statementsOf(id: string) {
-    asked.mockClear()
-    const answer = await patch(test, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false }, reader.auth)
-    const texts = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => /\bnotes\b/.test(text))
-    // A statement that is not prepared, as behind a pooler, contains its request id.
-    const asPrepared = texts.map((text) => text.replace(/\/\*request_id=.*/, ''))
-    return { status: answer.statusCode, body: answer.body, texts: asPrepared }
+    const edit = { ...details, isAnonymous: false }
+    const send = () => patch(test, `/api/users/me/notes/${id}`, edit, reader.auth)
+    const { response, texts } = await recordRequestSql(send)
+    return { status: response.statusCode, body: response.body, texts: texts.filter((text) => /\bnotes\b/.test(text)) }
   }
   const ofAnother = await statementsOf(noteId)
   expect(ofAnother).toMatchObject({ status: 404, texts: [expect.any(String)] })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { SearchPage } from '../../../packages/contract/search.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -59,8 +58,7 @@ it('texts that are stored while others are indexed wait for one further run toge
   ])
   const [first = '', second = ''] = await Promise.all(ids.map(async (id) => (await documentOf(test, id)).id))
   await sql`DELETE FROM note_text WHERE note_id = ANY (${ids}::uuid[])`.execute(db)
-  const pool = new pg.Pool({ connectionString: test.databaseUrl })
-  const statements = await recordSql(pool, async (recorded) => {
+  const statements = await recordSql(test, async (recorded) => {
     const index = () => indexSoon({ db: recorded, log: quietLog }, new AbortController().signal)
     const runs = await inTransaction(db, async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
@@ -71,7 +69,6 @@ it('texts that are stored while others are indexed wait for one further run toge
     })
     await Promise.all(runs)
   })
-  await pool.end()
   expect(statements.filter(({ text }) => text.includes('DELETE FROM index_queue'))).toHaveLength(2)
   expect([await find('unus'), await find('duo')]).toEqual([['First'], ['Second']])
 })

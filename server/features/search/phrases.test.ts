@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
@@ -12,7 +11,6 @@ import { indexNotes } from './index-notes.ts'
 import { foldVersion } from './text-analysis/fold.ts'
 
 const test = await openTestApp()
-const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const { db } = test.deps
 /** All notes have the words of `law of large numbers`, and only a few have them next to each other. */
 const noteCount = 600
@@ -45,7 +43,6 @@ beforeAll(async () => {
              WHERE title = ${`Note ${hidden}`}`.execute(db)
   await sql`VACUUM ANALYZE notes, document_pages, note_search, note_text`.execute(db)
 }, 120_000)
-afterAll(() => pool.end())
 
 const inside =
   (text: string, query: Partial<SearchQuery> = {}) =>
@@ -77,25 +74,19 @@ it('a phrase of words that every note has is found together with other filters',
 const queries: Partial<SearchQuery>[] = [{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }]
 it.each(queries)('a phrase of words that every note has is searched on few pages: %j', async (query) => {
   // Pages are read once to find the notes and once for the passages.
-  expect(await countPagesRead(pool, inside('"law of large numbers"', query))).toBeLessThanOrEqual(4 * together.length)
+  expect(await countPagesRead(test, inside('"law of large numbers"', query))).toBeLessThanOrEqual(4 * together.length)
 })
 
 it('a phrase of words that every note has that occurs nowhere is searched on no page', async () => {
   expect(await find('"numbers of law"')).toEqual([])
-  expect(await countPagesRead(pool, inside('"numbers of law"'))).toBe(0)
+  expect(await countPagesRead(test, inside('"numbers of law"'))).toBe(0)
 })
 
-it('a phrase that nearly every note has fills a page', async () => {
+it('a phrase that nearly every note has fills a page, the newest first by date, and is found with a rare word', async () => {
   for (const query of [{}, { sortBy: 'likes' }, { courseCode: 'odd' }] as Record<string, string>[])
     expect(await find('"by heart"', query)).toHaveLength(12)
-})
-
-it('a phrase that nearly every note has comes with the newest first, by date', async () => {
   const newest = Array.from({ length: 12 }, (_, n) => `Note ${n + 1}`)
   expect(await find('"by heart"', { sortBy: 'createdAt' })).toEqual(newest)
-})
-
-it('a phrase that nearly every note has is found with a word that few have', async () => {
   expect((await find('"by heart" seldom')).toSorted()).toEqual(['Note 1', 'Note 2'])
 })
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { NoteQuery } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
@@ -14,7 +13,6 @@ import { suggest } from './suggestions.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const noteCount = 4_000
 const scanned = 200
 const pageSize = 21
@@ -46,7 +44,6 @@ beforeAll(async () => {
      ORDER BY likes DESC LIMIT ${likedCount}`.execute(db)
   await sql`VACUUM ANALYZE notes, ratings, note_search`.execute(db)
 })
-afterAll(() => pool.end())
 
 const list =
   (query: NoteQuery, scope: Scope = 'all', viewer = reader) =>
@@ -56,7 +53,7 @@ const list =
     return findNotes(run, scope, asViewer(viewer), query, pageSize, limits)
   }
 /** Counts the notes that PostgreSQL reads for a search. */
-const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
+const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(test, list(query, scope))
 
 it.each<NoteQuery>([
   { sortBy: 'likes', instructor: 'zzyzx' },
@@ -68,7 +65,7 @@ it.each<NoteQuery>([
   { sortBy: 'createdAt', title: 'graphs', academicYear: '2017–18' },
 ])('%j reads the next notes and what it finds', async (query) => {
   expect(await countRead(query)).toBeLessThanOrEqual(2 * scanned + 4 * rare + pageSize)
-  expect(await countTaken(pool, list(query), 'note_search_filter')).toBeLessThanOrEqual(2 * rare)
+  expect(await countTaken(test, list(query), 'note_search_filter')).toBeLessThanOrEqual(2 * rare)
 })
 
 describe.each(['relevance', 'createdAt', 'likes'] as const)('operators alone, by %s', (sortBy) => {
@@ -81,7 +78,7 @@ describe.each(['relevance', 'createdAt', 'likes'] as const)('operators alone, by
     for (const text of ['course:ZZZ100', 'by:zyzzx', 'year:2017–18 -course:MAT']) {
       const { hits } = await find(text)(db)
       expect(hits, text).toHaveLength(text.startsWith('by:') ? 0 : rare)
-      expect(await countNotesRead(pool, find(text)), text).toBeLessThanOrEqual(scannedWithoutWords + 4 * rare)
+      expect(await countNotesRead(test, find(text)), text).toBeLessThanOrEqual(scannedWithoutWords + 4 * rare)
     }
   })
 
@@ -133,12 +130,12 @@ it('suggestions of courses read no titles', async () => {
       FROM generate_series(1, 5000) n`.execute(db)
   const run = (db: Db) => suggest(createQueryWithTimeout(db, 2), asViewer(reader), 'ring')
   expect((await run(db)).titles).toHaveLength(5)
-  expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)
+  expect(await countTaken(test, run, 'suggestions_title_words')).toBe(0)
 })
 
 it.each(['createdAt', 'likes'] as const)('a user’s own notes by course and %s read their own', async (sortBy) => {
   const query: NoteQuery = { sortBy, groupBy: 'course' }
-  expect(await countNotesLookedUp(pool, list(query, 'mine'))).toBeLessThanOrEqual(2 * rare)
+  expect(await countNotesLookedUp(test, list(query, 'mine'))).toBeLessThanOrEqual(2 * rare)
   const [first] = await list(query, 'mine')(db)
   const after = { cursorId: first?._id, cursorValue: String(first?.[sortBy]), cursorCourse: first?.courseCode }
   expect(await countRead({ ...query, ...after }, 'mine')).toBeLessThanOrEqual(4 * rare)

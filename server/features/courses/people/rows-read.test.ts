@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../../platform/db/query-with-timeout.ts'
 import { asViewer, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
@@ -9,7 +8,6 @@ import { insertManyNotes } from '../../../testing/search-fixtures.ts'
 import { getPersonProfile, listNotesOf } from './people.ts'
 
 const test = await openTestApp()
-const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const byName = 60
 // With so many notes PostgreSQL estimates that this author shares a large part of all notes by name.
 const anonymous = 9_000
@@ -34,10 +32,9 @@ beforeAll(async () => {
   await share(shy, true, anonymous)
   await sql`VACUUM ANALYZE notes`.execute(db)
 })
-afterAll(() => pool.end())
 
 const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
-  countNotesRead(pool, async (db) => {
+  countNotesRead(test, async (db) => {
     await getPersonProfile(db, asViewer(reader), author.id)
     await listNotesOf(createQueryRunner(db, createQueryWithTimeout(db, 2)), asViewer(reader), author.id, { sortBy })
   })
