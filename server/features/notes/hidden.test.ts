@@ -196,8 +196,7 @@ it('stays visible to its owner, who sees the reason, reads it, edits it and dele
 })
 
 it('is reached by moderators, in no list, and without its author where it is anonymous', async () => {
-  const moderator = await createUser(test)
-  await sql`UPDATE users SET role = 'moderator' WHERE id = ${moderator.id}`.execute(db)
+  const moderator = await createUser(test, { role: 'moderator' })
   const noteId = await make({ isAnonymous: true })
   await hide(noteId)
   const note = await get(`/api/notes/${noteId}`, moderator)

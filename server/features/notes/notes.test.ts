@@ -15,7 +15,6 @@ import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../te
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { get, getMe, patch, rate, remove as send } from '../../testing/students.ts'
 import { whileLocked } from '../../testing/with-blocked-query.ts'
-import { setRole } from '../auth/roles/roles.ts'
 import { updateOwnNote } from './notes.queries.ts'
 import { createTitle, removeAuthorWords } from './title.ts'
 
@@ -173,8 +172,7 @@ const etagOf = async (noteId: string, user = owner) =>
 
 it('If-Match is the ETag of a note, which its owner and moderators get, and changes with every edit alone', async () => {
   const noteId = await createNote(test, owner, { isAnonymous: true })
-  const moderator = await createUser(test)
-  await setRole(test.deps, moderator.email, 'moderator')
+  const moderator = await createUser(test, { role: 'moderator' })
   const first = await etagOf(noteId)
   expect([await etagOf(noteId, moderator), await etagOf(noteId, other)]).toEqual([first, undefined])
   expect((await test.app.inject({ url: '/api/notes', headers: other.auth })).body).not.toContain('"version"')

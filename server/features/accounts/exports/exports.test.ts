@@ -16,7 +16,6 @@ import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assert
 import { documentOf } from '../../../testing/stored-files.ts'
 import { logIn, patch, post, rate } from '../../../testing/students.ts'
 import { hoursUntil } from '../../../testing/times.ts'
-import { setRole } from '../../auth/roles/roles.ts'
 import { removeUser } from '../deletion/account-deletion.ts'
 import { buildExport, deleteOldExports } from './exports.ts'
 
@@ -95,8 +94,8 @@ it('an export names a note whose file is missing', async ({ user }) => {
 })
 
 it('an export has the user’s own reports, answers and objections, and no others', async () => {
-  const [user, other, moderator] = [await createUser(test), await createUser(test), await createUser(test)]
-  await setRole(test.deps, moderator.email, 'moderator')
+  const [user, other] = [await createUser(test), await createUser(test)]
+  const moderator = await createUser(test, { role: 'moderator' })
   const [theirs, own] = [await createNote(test, other), await createNote(test, user, { title: 'Rings' })]
   const send = ({ auth }: TestUser, url: string, body: object) => post(test, url, body, auth)
   await send(user, `/api/notes/${theirs}/reports`, { rule: 'exam', text: 'Zqxmine' })

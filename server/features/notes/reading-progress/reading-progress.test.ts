@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal, expectStatus } from '../../../testing/refusal.ts'
+import { get, patch, remove } from '../../../testing/students.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
 const { db } = test.deps
 
 const address = (noteId: string) => `/api/notes/${noteId}/reading`
-const read = (user: TestUser, noteId: string) => test.app.inject({ url: address(noteId), headers: user.auth })
-const save = (user: TestUser, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: address(noteId), headers: user.auth, payload })
+const read = ({ auth }: TestUser, noteId: string) => get(test, address(noteId), auth)
+const save = ({ auth }: TestUser, noteId: string, payload: object) => patch(test, address(noteId), payload, auth)
 const kept = (noteId: string) =>
   db.selectFrom('reading_positions').select(['user_id', 'page']).where('note_id', '=', noteId).execute()
 
@@ -68,7 +68,7 @@ it('/api/notes/{id}/reading deletes it with the note, also when both happen simu
     const noteId = await createNote(test, owner)
     const [saved, deleted] = await Promise.all([
       save(ada, noteId, { page: 1 }),
-      test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
+      remove(test, `/api/users/me/notes/${noteId}`, owner.auth),
     ])
     expect(deleted.statusCode).toBe(204)
     expect([200, 404]).toContain(saved.statusCode)
@@ -78,12 +78,11 @@ it('/api/notes/{id}/reading deletes it with the note, also when both happen simu
 
 type Continued = { reading: { page: number; note: { _id: string; document: { pageCount: number | null } } }[] }
 const continued = async (user: TestUser) => {
-  const response = await expectStatus(200, test.app.inject({ url: '/api/users/me/reading', headers: user.auth }))
+  const response = await expectStatus(200, get(test, '/api/users/me/reading', user.auth))
   return response.json<Continued>().reading
 }
 const idsAndPages = async (user: TestUser) => (await continued(user)).map(({ note, page }) => [note._id, page])
-const setAside = (user: TestUser, noteId: string) =>
-  test.app.inject({ method: 'DELETE', url: `/api/users/me/reading/${noteId}`, headers: user.auth })
+const setAside = ({ auth }: TestUser, noteId: string) => remove(test, `/api/users/me/reading/${noteId}`, auth)
 
 it('/api/users/me/reading lists the four notes read last, with the page where one stopped, to each student their own', async () => {
   const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
@@ -109,7 +108,7 @@ it('/api/users/me/reading leaves out what is read to its last page, or shorter t
   await save(ada, deleted ?? '', { page: 2 })
   await save(ada, locked ?? '', { page: 99 })
   await save(ada, long ?? '', { page: 11 })
-  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${deleted}`, headers: ada.auth })
+  await remove(test, `/api/users/me/notes/${deleted}`, ada.auth)
   expect(await idsAndPages(ada)).toEqual([
     [long, 11],
     [locked, 99],
