@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 
 /**
- * Whether a request that the student waits for is pending. The query cache reports its own, so that the first load does
- * not need it; other requests are tracked here.
+ * Whether a request that the student waits for is pending. The query client reports its mutations, so that the first load
+ * does not need it; other requests are tracked here.
  */
-const useActivity = create(() => ({ isQuerying: false, tracked: 0 }))
+const useActivity = create(() => ({ isWriting: false, tracked: 0 }))
 
-export const reportQueryActivity = (isQuerying: boolean): void => useActivity.setState({ isQuerying })
+export const reportWrites = (isWriting: boolean): void => useActivity.setState({ isWriting })
 
 /** Counts as loading until `request` settles, with the same result. */
 export async function trackPending<T>(request: Promise<T>): Promise<T> {
@@ -19,4 +19,4 @@ export async function trackPending<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-export const useHasPendingRequests = () => useActivity(({ isQuerying, tracked }) => isQuerying || tracked > 0)
+export const useHasPendingRequests = () => useActivity(({ isWriting, tracked }) => isWriting || tracked > 0)

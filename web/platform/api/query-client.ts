@@ -8,7 +8,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
-import { reportQueryActivity } from './activity.ts'
+import { reportWrites } from './activity.ts'
 import { ApiError, api } from './client.ts'
 import { pause } from './pause.ts'
 import { writeEffects } from './write-effects.ts'
@@ -124,26 +124,12 @@ function outdate(query: Query): void {
   if (name !== 'notes' || kind === 'grouped') setTimeout(() => query.isActive() && query.fetch().catch(() => {}))
 }
 
-/** Lists that load more. A set, because searching hundreds of notes at every event would be slow. */
-const growing = new Set<Query>()
-
-/**
- * Reports pending writes, unless the page shows their outcome already, and lists that load more. A background refresh
- * does not count.
- */
-const report = () =>
-  reportQueryActivity(
-    queryClient.isMutating({ predicate: ({ meta }) => meta?.isAwaited !== false }) > 0 || growing.size > 0,
-  )
-queryClient.getMutationCache().subscribe(report)
 cache.subscribe((event) => {
-  const { query, type } = event
   // Adding a page or removing a note does not refresh an outdated list.
-  if (type === 'updated' && event.action.type === 'success' && stale.has(query)) outdate(query)
-  const { fetchStatus, fetchMeta } = query.state
-  const isGrowing = type !== 'removed' && fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
-  if (isGrowing === growing.has(query)) return
-  if (isGrowing) growing.add(query)
-  else growing.delete(query)
-  report()
+  if (event.type === 'updated' && event.action.type === 'success' && stale.has(event.query)) outdate(event.query)
+})
+
+queryClient.getMutationCache().subscribe(() => {
+  // The page shows the outcome of the others already.
+  reportWrites(queryClient.isMutating({ predicate: ({ meta }) => meta?.isAwaited !== false }) > 0)
 })

@@ -2,34 +2,21 @@ import { useEffect } from 'react'
 import { getNotes } from '../../../../packages/contract/notes.endpoints.ts'
 import { maxNotesAsked } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
-import { getCachedNote, patchCachedNote } from './note-cache.ts'
+import { getCachedNote, getShownNoteIds, patchCachedNote } from './note-cache.ts'
 
 /** The delay doubles from `firstMs` up to `lastMs`. Polling ends after `endAfterMs`, even if a file is not ready. */
 const delays = { firstMs: 1_000, lastMs: 60_000, endAfterMs: 5 * 60_000 }
 
-/** The number of visible cards of each note that is still being processed. */
-const shown = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let delayMs = delays.firstMs
 let endAt = 0
 
-/** Polls a visible note while its file is being processed, so that its thumbnail appears without a reload. */
-export function usePollProcessing(noteId: string, isProcessing: boolean | undefined): void {
+/** Polls the visible notes while files are being processed, so that thumbnails appear without a reload. */
+export function usePollProcessing(isProcessing: boolean | undefined): void {
   useEffect(() => {
-    if (isProcessing) return follow(noteId)
-  }, [noteId, isProcessing])
-}
-
-function follow(noteId: string): () => void {
-  const cards = shown.get(noteId) ?? 0
-  shown.set(noteId, cards + 1)
-  // A newly visible note may be ready soon, so polling restarts with the shortest delay.
-  if (cards === 0) startOver()
-  return () => {
-    const left = (shown.get(noteId) ?? 1) - 1
-    if (left > 0) shown.set(noteId, left)
-    else shown.delete(noteId)
-  }
+    // A newly visible note may be ready soon, so polling restarts with the shortest delay.
+    if (isProcessing) startOver()
+  }, [isProcessing])
 }
 
 function startOver(): void {
@@ -44,9 +31,10 @@ function schedule(): void {
 }
 
 async function ask(): Promise<void> {
-  if (shown.size === 0 || Date.now() > endAt) return
+  const waiting = getShownNoteIds().filter((noteId) => getCachedNote(noteId)?.document.isProcessing)
+  if (waiting.length === 0 || Date.now() > endAt) return
   if (document.hidden) return document.addEventListener('visibilitychange', startOver, { once: true })
-  const asked = [...shown.keys()].slice(0, maxNotesAsked)
+  const asked = waiting.slice(0, maxNotesAsked)
   const before = new Map(asked.map((noteId) => [noteId, getCachedNote(noteId)?.document]))
   // A failed request is repeated at the next poll.
   const { notes } = await api.call(getNotes, { query: { ids: asked.join(',') } }).catch(() => ({ notes: [] }))

@@ -54,7 +54,7 @@ export const NoteCard = memo(function NoteCard({
   children,
 }: NoteCardProps) {
   const note = useNote(noteId)
-  usePollProcessing(noteId, note?.document.isProcessing)
+  usePollProcessing(note?.document.isProcessing)
   if (note === undefined) return null
   const isOwn = note.user !== null && note.user._id === userId
   const opensReader = readAt?.page !== undefined

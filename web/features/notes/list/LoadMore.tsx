@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { trackPending } from '../../../platform/api/activity.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
@@ -21,7 +22,7 @@ type LoadMoreProps = {
 
 export function LoadMore(props: LoadMoreProps) {
   const { list, isHidden = false, action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = props
-  const { onLoadMore = () => void list.fetchNextPage() } = props
+  const { onLoadMore = () => void trackPending(list.fetchNextPage()) } = props
   const isLoading = list.isFetchingNextPage
   const foot = useRef<HTMLDivElement>(null)
 

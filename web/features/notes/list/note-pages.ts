@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import type { NotePage, SearchSortKey } from '../../../../packages/contract/search.ts'
+import { trackPending } from '../../../platform/api/activity.ts'
 import { queryClient, refreshDisplayed } from '../../../platform/api/query-client.ts'
 import { showErrorToast } from '../../../platform/session/show-error-toast.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
@@ -87,7 +88,7 @@ export function useNotePages(pages: NotePages) {
 
   async function loadMore(): Promise<void> {
     // A refresh in the background is given up for it; the list stays outdated until its next visit.
-    const result = await list.fetchNextPage()
+    const result = await trackPending(list.fetchNextPage())
     if (!result.isFetchNextPageError) return
     showErrorToast(result.error, 'Failed to load more notes. Please try again later.')
   }

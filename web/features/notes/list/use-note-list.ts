@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { trackPending } from '../../../platform/api/activity.ts'
 import { ApiError } from '../../../platform/api/client.ts'
 import { useSession } from '../../../platform/session/store.ts'
 import { isSameSearch, type NoteSearch, normalizeSearch, serializeSearch } from '../../search/search-params.ts'
@@ -47,7 +48,7 @@ export function useNoteList(scope: NoteScope) {
   const isRefilling = list.data?.noteIds.length === 0 && list.data.hasMore && !list.isFetchNextPageError
   const { fetchNextPage } = list
   useEffect(() => {
-    if (isRefilling) void fetchNextPage({ cancelRefetch: false })
+    if (isRefilling) void trackPending(fetchNextPage({ cancelRefetch: false }))
   }, [isRefilling, fetchNextPage])
 
   const isSessionBusy = useSession((state) => state.isLoading)
