@@ -12,8 +12,8 @@ import { formatCount } from '../notes/format.ts'
 import {
   type ContinueReadingItem,
   continueReadingQuery,
+  removeFromContinueReading,
   stoppedPageQuery,
-  useRemoveFromContinueReading,
 } from './continue-reading-query.ts'
 import './continue-reading.css'
 
@@ -21,13 +21,12 @@ import './continue-reading.css'
 export function ContinueReading() {
   const query = useQuery(continueReadingQuery)
   const { data = [], isLoadingError } = query
-  const remove = useRemoveFromContinueReading()
   if (!isLoadingError && data.length === 0) return null
 
   function takeOff(noteId: string, { currentTarget }: MouseEvent) {
     const place = currentTarget.closest('li')
     const next = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('a')
-    remove.mutate(noteId)
+    removeFromContinueReading(noteId)
     // The button disappears with its note, so the focus moves to the next one.
     next?.focus()
   }

@@ -1,6 +1,7 @@
-import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { dismissNoteInProgress, listNotesInProgress } from '../../../packages/contract/reading-progress.endpoints.ts'
+import { choose } from '../../platform/api/choose.ts'
 import { api } from '../../platform/api/client.ts'
 import { unlessAborted } from '../../platform/api/pause.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
@@ -59,22 +60,18 @@ export const stoppedPageQuery = (note: Note | undefined, page: number) =>
 
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
-const failure = 'Failed to remove the note from the list. Please try again later.'
-
 /** Removes a note immediately, and restores it if the request fails. */
-export function useRemoveFromContinueReading() {
-  return useMutation({
-    meta: { isAwaited: false },
-    mutationFn: (noteId: string) => api.call(dismissNoteInProgress, { params: { id: noteId } }),
-    onMutate: (noteId) => {
-      const before = queryClient.getQueryData(continueReadingQuery.queryKey)
-      queryClient.setQueryData(continueReadingQuery.queryKey, (list) => list?.filter((each) => each.noteId !== noteId))
-      return before
-    },
-    onError: (error, noteId, before) => {
-      queryClient.setQueryData(continueReadingQuery.queryKey, (list) => restoreItem(list, noteId, before))
-      showErrorToast(error, failure)
-    },
+export function removeFromContinueReading(noteId: string): void {
+  const { queryKey } = continueReadingQuery
+  const before = queryClient.getQueryData(queryKey)
+  void choose(`continue reading ${noteId}`, false, {
+    before: true,
+    show: (isListed) =>
+      queryClient.setQueryData(queryKey, (list) =>
+        isListed ? restoreItem(list, noteId, before) : list?.filter((each) => each.noteId !== noteId),
+      ),
+    send: () => api.call(dismissNoteInProgress, { params: { id: noteId } }),
+    onFailed: (error) => showErrorToast(error, 'Failed to remove the note from the list. Please try again later.'),
   })
 }
 
