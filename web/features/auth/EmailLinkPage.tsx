@@ -71,52 +71,42 @@ function EmailLinkPage({ title, question, action, icon, onConfirm, refusal, onwa
   )
 }
 
+const emailLinkPage = (texts: EmailLinkPageProps) => ({ Component: () => <EmailLinkPage {...texts} /> })
+
 /** The link that is sent to a new address. */
-export const confirmEmailPage = {
-  Component: () => (
-    <EmailLinkPage
-      title="Confirm your new email"
-      question="Confirm that this is your email address."
-      action="Confirm email"
-      icon="mail-check"
-      onConfirm={(token) => api.call(confirmEmail, { body: { token } })}
-      refusal="email_link_invalid"
-      onward={<ButtonLink to={paths.settings()}>Go to settings</ButtonLink>}
-      done="Email changed. Use it the next time you log in."
-    />
-  ),
-}
+export const confirmEmailPage = emailLinkPage({
+  title: 'Confirm your new email',
+  question: 'Confirm that this is your email address.',
+  action: 'Confirm email',
+  icon: 'mail-check',
+  onConfirm: (token) => api.call(confirmEmail, { body: { token } }),
+  refusal: 'email_link_invalid',
+  onward: <ButtonLink to={paths.settings()}>Go to settings</ButtonLink>,
+  done: 'Email changed. Use it the next time you log in.',
+})
 
 /** The unsubscribe link in digest mails. */
-export const unsubscribePage = {
-  Component: () => (
-    <EmailLinkPage
-      title="Course emails"
-      question="Stop getting emails about new notes in your courses?"
-      action="Unsubscribe"
-      icon="mail-x"
-      onConfirm={(token) => api.call(unsubscribeFromDigest, { query: { token } })}
-      refusal="unsubscribe_link_invalid"
-      onward={<ButtonLink to={paths.courses()}>Go to Courses</ButtonLink>}
-      done="You’re unsubscribed. You still follow your courses and see their new notes on your home page."
-    />
-  ),
-}
+export const unsubscribePage = emailLinkPage({
+  title: 'Course emails',
+  question: 'Stop getting emails about new notes in your courses?',
+  action: 'Unsubscribe',
+  icon: 'mail-x',
+  onConfirm: (token) => api.call(unsubscribeFromDigest, { query: { token } }),
+  refusal: 'unsubscribe_link_invalid',
+  onward: <ButtonLink to={paths.courses()}>Go to Courses</ButtonLink>,
+  done: 'You’re unsubscribed. You still follow your courses and see their new notes on your home page.',
+})
 
 /** The "This was not me" link in security mails. */
-export const secureAccountPage = {
-  Component: () => (
-    <EmailLinkPage
-      title="Secure your account"
-      question="This logs out all devices, removes all passkeys and disables your password. Next, you’ll set a new one."
-      action="Secure my account"
-      icon="shield-exclamation-point"
-      onConfirm={disown}
-      refusal="alert_link_invalid"
-      onward={<ButtonLink to={paths.forgotPassword()}>Choose a new password</ButtonLink>}
-    />
-  ),
-}
+export const secureAccountPage = emailLinkPage({
+  title: 'Secure your account',
+  question: 'This logs out all devices, removes all passkeys and disables your password. Next, you’ll set a new one.',
+  action: 'Secure my account',
+  icon: 'shield-exclamation-point',
+  onConfirm: disown,
+  refusal: 'alert_link_invalid',
+  onward: <ButtonLink to={paths.forgotPassword()}>Choose a new password</ButtonLink>,
+})
 
 async function disown(token: string): Promise<void> {
   const { resetToken } = await api.call(secureAccount, { body: { token } })
