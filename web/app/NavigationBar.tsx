@@ -9,7 +9,7 @@ import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { ThemeChoices, themeLooks, useTheme } from '../platform/layout/ThemeChoices.tsx'
 import * as paths from '../platform/paths.ts'
 import { useSession } from '../platform/session/store.ts'
-import { Icon, type IconName } from '../platform/ui/Icon.tsx'
+import { Icon, type IconName, Initial } from '../platform/ui/Icon.tsx'
 import './navigation-bar.css'
 
 /** Lazy, because only moderators need the badge. The bar works without it. */
@@ -77,9 +77,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
         </ul>
       </nav>
       <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...disabledWhile(busy)}>
-        <span className="text-serif navigation-bar-avatar" aria-hidden="true">
-          {[...name][0]?.toUpperCase() ?? 'U'}
-        </span>
+        <Initial name={name} className="navigation-bar-avatar" />
         <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
         {isModerator && <ReviewCountBadge />}
       </NavLink>

@@ -78,7 +78,7 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
   ]
   return (
     <Row as="header" gap={[1, 1.5]} className="sheet sheet-padded">
-      <Initial name={user.name} isOwn />
+      <Initial name={user.name} className="profile-page-initial" />
       <Text as="div">
         <h1 className="page-title">{user.name || 'User'}</h1>
         <Text tone="soft" top={0.25}>

@@ -44,8 +44,8 @@ export const Illustration = ({ name }: { name: IllustrationName }) => (
 )
 
 /** The first letter of a name, in a circle. */
-export const Initial = ({ name, isOwn }: { name: string; isOwn?: boolean }) => (
-  <span className={classNames('text-serif initial', isOwn && 'initial-own')} aria-hidden="true">
+export const Initial = ({ name, className }: { name: string; className?: string }) => (
+  <span className={classNames('text-serif initial', className)} aria-hidden="true">
     {[...name.trim()][0]?.toUpperCase() ?? 'U'}
   </span>
 )
