@@ -64,9 +64,7 @@ function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps)
       action="Lift suspension"
       busy={lifting.isPending}
       onSubmit={() => lifting.mutate(member._id, { onSuccess: onClose })}
-    >
-      {null}
-    </FormDialog>
+    />
   )
 }
 

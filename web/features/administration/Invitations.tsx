@@ -14,7 +14,7 @@ import { copyText } from '../../platform/ui/browser.ts'
 import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { useApiForm } from '../auth/use-api-form.tsx'
+import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
 import { formatDay, formatMoment } from '../notes/format.ts'
 import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { invitationsQuery } from './admin-queries.ts'
@@ -49,17 +49,14 @@ export function Invitations() {
 
   return (
     <>
-      <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+      <SettingsForm onSubmit={submit} busy={inviting.isPending} action="Invite">
         <EmailField
           label="Email"
           hint="Leave empty to get a link you can share."
           autoComplete="off"
           {...field('email')}
         />
-        <Button type="submit" variant="secondary" busy={inviting.isPending}>
-          Invite
-        </Button>
-      </Stack>
+      </SettingsForm>
       {links.map((link) => (
         <InvitationLink key={link} link={link} />
       ))}
@@ -115,9 +112,7 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
   return (
     <Row as="li" justify="space-between" gap={[0.5, 1]}>
       <div>
-        <Row as="p" gap={[0, 0.5]} isStrong>
-          {whom}
-        </Row>
+        <Text isStrong>{whom}</Text>
         <Text tone="soft" size="medium">
           {usedAt ? `Used on ${formatDay(usedAt)}` : `Pending until ${formatDay(expiresAt)}`}
         </Text>

@@ -3,13 +3,11 @@ import { requestReset } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, resetRequest } from '../../../packages/contract/accounts.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField } from '../../platform/ui/fields.tsx'
-import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { saveReturnTo, useRedirectIfSignedIn, useReturnTo } from './return-to.ts'
-import { useApiForm } from './use-api-form.tsx'
+import { PageForm, useApiForm } from './use-api-form.tsx'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {
@@ -29,12 +27,9 @@ export function Component() {
       intro="Enter your email and we’ll send you a link to reset your password."
       footer={<FooterLink question="Remember your password?" text="Login" to={paths.login(next)} />}
     >
-      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+      <PageForm onSubmit={submit} busy={isSubmitting} action="Send Reset Link">
         <EmailField autoComplete="email" {...field('email')} />
-        <Button type="submit" busy={isSubmitting}>
-          Send Reset Link
-        </Button>
-      </Stack>
+      </PageForm>
     </AuthLayout>
   )
 }

@@ -6,14 +6,12 @@ import { accountMessages, passwordReset } from '../../../packages/contract/accou
 import { errors as apiErrors } from '../../../packages/contract/errors.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button } from '../../platform/ui/Button.tsx'
-import { Stack } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { clearVisitorState, getReturnTo, useRedirectIfSignedIn, useTokenParam } from './return-to.ts'
-import { useApiForm } from './use-api-form.tsx'
+import { PageForm, useApiForm } from './use-api-form.tsx'
 
 /** SPEC.md section 2, "/reset-password?token=...". */
 export function Component() {
@@ -56,12 +54,9 @@ function ResetForm({ token }: { token: string }) {
       intro="Choose a new password. This logs you out on all devices."
       footer={<FooterLink question="Remember your password?" text="Login" to={paths.login(getReturnTo())} />}
     >
-      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+      <PageForm onSubmit={submit} busy={isSubmitting} action="Reset Password">
         <NewPasswordFields label="New Password" typed={typed} field={field} />
-        <Button type="submit" busy={isSubmitting}>
-          Reset Password
-        </Button>
-      </Stack>
+      </PageForm>
     </AuthLayout>
   )
 }

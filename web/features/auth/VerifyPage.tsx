@@ -8,15 +8,14 @@ import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
 import * as paths from '../../platform/paths.ts'
-import { Button, TextLink } from '../../platform/ui/Button.tsx'
+import { TextLink } from '../../platform/ui/Button.tsx'
 import { TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { Stack } from '../../platform/ui/layout.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { useTokenParam } from './return-to.ts'
-import { useApiForm } from './use-api-form.tsx'
+import { PageForm, useApiForm } from './use-api-form.tsx'
 import '../../platform/ui/button.css'
 
 /** SPEC.md section 2, "/verify?token=...". It needs a click to change anything: mail scanners open links, too. */
@@ -95,14 +94,11 @@ function VerifyWithPassword({ token }: { token: string }) {
         </>
       }
     >
-      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+      <PageForm onSubmit={submit} busy={isSubmitting} action="Verify email">
         {/* The link that opened this form is removed, and the focus is lost with it. */}
         <TextField autoFocus label="Name" autoComplete="name" {...field('name')} />
         <NewPasswordFields label="Password" typed={typed} field={field} />
-        <Button type="submit" busy={isSubmitting}>
-          Verify email
-        </Button>
-      </Stack>
+      </PageForm>
     </AuthLayout>
   )
 }

@@ -63,14 +63,25 @@ export function useDraft<Values extends FieldValues, Output>(
   }, [name, form])
 }
 
-type SettingsFormProps = {
+type FormProps = {
   onSubmit: FormEventHandler
   busy: boolean
   action: string
   children: ReactNode
 }
 
-export const SettingsForm = ({ onSubmit, busy, action, children }: SettingsFormProps) => (
+/** The only form of its page. */
+export const PageForm = ({ onSubmit, busy, action, children }: FormProps) => (
+  <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={onSubmit}>
+    {children}
+    <Button type="submit" busy={busy}>
+      {action}
+    </Button>
+  </Stack>
+)
+
+/** One of several forms of a page. */
+export const SettingsForm = ({ onSubmit, busy, action, children }: FormProps) => (
   <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={onSubmit}>
     {children}
     <Button type="submit" variant="secondary" busy={busy}>

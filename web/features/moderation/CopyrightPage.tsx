@@ -3,13 +3,12 @@ import { submitCopyrightClaim } from '../../../packages/contract/copyright-claim
 import { copyrightClaim } from '../../../packages/contract/copyright-claims.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button } from '../../platform/ui/Button.tsx'
 import { focusHeading } from '../../platform/ui/browser.ts'
 import { EmailField, TextArea, TextField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { Alert } from '../auth/Alert.tsx'
 import { AuthLayout, FooterLink } from '../auth/AuthLayout.tsx'
-import { useApiForm, useDraft } from '../auth/use-api-form.tsx'
+import { PageForm, useApiForm, useDraft } from '../auth/use-api-form.tsx'
 
 /** The claim form for people without an account; they get the answer by mail. */
 export function Component() {
@@ -37,7 +36,7 @@ export function Component() {
           </Alert>
         </Stack>
       ) : (
-        <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+        <PageForm onSubmit={submit} busy={isSubmitting} action="Send">
           <TextField
             label="Link to the note"
             hint="It contains /notes/ followed by a long ID."
@@ -61,10 +60,7 @@ export function Component() {
             aria-label="Website"
             {...form.register('website')}
           />
-          <Button type="submit" busy={isSubmitting}>
-            Send
-          </Button>
-        </Stack>
+        </PageForm>
       )}
     </AuthLayout>
   )

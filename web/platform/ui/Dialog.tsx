@@ -93,7 +93,6 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   /** While true, the fields are disabled and the dialog stays open. */
   busy: boolean
   onSubmit: () => void
-  children: ReactNode
 }
 
 /** Cancel closes it at once; other ways to close it ask before they discard input. */
