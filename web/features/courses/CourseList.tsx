@@ -13,7 +13,7 @@ export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No note
 export const CourseList = ({ courses }: { courses: Course[] }) => (
   <Grid as="ul" gap={[0.75, 1.25]} columns={22}>
     {courses.map((course) => (
-      <li key={course.key} className="course-list-item spine" style={hueStyle(course.courseCode)}>
+      <li key={course.key} className="course-list-item cover-box spine" style={hueStyle(course.courseCode)}>
         <Link to={paths.course(course.key)} className="course-list-link cover-link">
           <Text as="span" size="large" isSerif className="text-clamped">
             {course.courseCode}

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { About } from '../../../packages/contract/about.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { Grid } from '../../platform/ui/layout.tsx'
+import { Grid, Row } from '../../platform/ui/layout.tsx'
 import { courseHue, hashText, hueStyle } from '../notes/card/course-hue.ts'
 import { formatCount } from '../notes/format.ts'
 import desk from './desk.svg?no-inline'
@@ -21,12 +21,12 @@ export function AboutSection() {
           <h2 id="about-note" className="about-place-title">
             What a note looks like
           </h2>
-          <ol className="about-place-parts">
+          <Grid as="ol" gap={0.875} maxWidth={34} className="about-place-parts">
             <li>A preview of the first page.</li>
             <li>The course, with its own colour everywhere in Lectern.</li>
             <li>The author, or a dash if the note is anonymous.</li>
             <li>Likes from the students it helped.</li>
-          </ol>
+          </Grid>
         </div>
       </section>
 
@@ -72,7 +72,7 @@ const ExampleNote = () => (
       </svg>
       <PartNumber of={1} />
     </div>
-    <div className="example-note-text">
+    <Grid gap={0.625} className="example-note-text">
       <p className="text-serif example-note-title">Limits, and how to find them</p>
       <p className="text-medium text-count example-note-line">
         <span className="example-note-course">{courseCode}</span> 2026–27
@@ -86,7 +86,7 @@ const ExampleNote = () => (
         <Icon name="thumbs-up" /> 12 <Icon name="thumbs-down" /> 0
         <PartNumber of={4} />
       </p>
-    </div>
+    </Grid>
   </div>
 )
 
@@ -99,15 +99,15 @@ function LibraryStats({ about }: { about: About | null | undefined }) {
       <h2 id="about-shelf" className="about-place-title">
         What you’ll find here
       </h2>
-      <div className="text-soft text-large library-stats-numbers">
+      <Row gap={[0, 1.5]} tone="soft" size="large" className="library-stats-numbers">
         {isNew && (
           <p>
             <strong>Just getting started</strong>
           </p>
         )}
         {about && !isNew && <Numbers {...about} />}
-      </div>
-      <p className="library-stats-text">
+      </Row>
+      <p className="text-soft library-stats-text">
         {isNew
           ? 'This site is new. Be one of the first to upload notes.'
           : 'Lecture notes, summaries and worked exercises, all searchable. Only logged-in students can see them.'}

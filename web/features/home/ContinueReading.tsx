@@ -55,9 +55,9 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
   if (note === undefined) return null
   const { title, courseCode, document } = note
   return (
-    <li className="continue-reading-note" style={hueStyle(courseCode)}>
+    <li className="continue-reading-note cover-box" style={hueStyle(courseCode)}>
       <NoteThumbnail note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
-      <div className="continue-reading-text">
+      <Stack gap={0} className="continue-reading-text">
         <h3 dir="auto" className="text-clamped continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="cover-link">
             {title}
@@ -75,7 +75,7 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
             <div style={{ width: `${(100 * page) / document.pageCount}%` }} />
           </div>
         )}
-      </div>
+      </Stack>
       <IconButton
         icon="x"
         label={`Remove “${title}” from Continue reading`}

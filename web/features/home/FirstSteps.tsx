@@ -85,7 +85,7 @@ function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps)
     </>
   )
   return (
-    <li className={classNames('sheet first-steps-card', isDone && 'first-steps-card-done')}>
+    <li className={classNames('sheet cover-box first-steps-card', isDone && 'first-steps-card-done')}>
       <Icon name={isDone ? 'circle-check' : 'circle-dashed'} className={isDone ? 'text-success' : 'text-faint'} />
       <div>
         <h3>

@@ -19,7 +19,7 @@ export const Landing = () => (
         <h1 className="landing-title">
           Study notes, <span className="landing-mark">shared</span>.
         </h1>
-        <p className="landing-lead">Find notes from students who took your course, and share your own.</p>
+        <p className="text-soft landing-lead">Find notes from students who took your course, and share your own.</p>
         <Row top={1.75}>
           <ButtonLink to={paths.register()}>Register</ButtonLink>
           <ButtonLink variant="secondary" to={paths.login()}>

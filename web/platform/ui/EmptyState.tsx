@@ -19,9 +19,9 @@ type EmptyStateProps = {
 export const EmptyState = ({ title, children, action, drawing = 'shelf', isAnnounced }: EmptyStateProps) => (
   <Stack align="center" gap={0.5} className="empty-state">
     <Illustration name={drawing} />
-    <p className="empty-state-title" aria-hidden={isAnnounced}>
+    <Text isSerif maxWidth={32} className="empty-state-title" aria-hidden={isAnnounced}>
       {title}
-    </p>
+    </Text>
     {children && (
       <Text as="div" tone="soft" maxWidth="65ch">
         {children}

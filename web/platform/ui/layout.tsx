@@ -83,7 +83,7 @@ export const Text = makeBox('text', 'p')
 /** A sheet with a second one of the same width below it. */
 export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
   <div className={classNames('card', className)}>
-    <section {...rest} className="card-sheet" />
+    <section {...rest} className="sheet card-sheet" />
   </div>
 )
 

@@ -15,7 +15,7 @@ export const CardGridSkeleton = ({ isCompact }: { isCompact: boolean }) => (
 )
 
 export const CardSkeleton = ({ isRow = false }: { isRow?: boolean }) => (
-  <div className={classNames('note-card note-card-skeleton spine', isRow && 'note-card-row')}>
+  <div className={classNames('note-card note-card-skeleton cover-box spine', isRow && 'note-card-row')}>
     <div className="note-card-picture">
       <div className="note-thumbnail">
         <Skeleton className="note-card-skeleton-page" />

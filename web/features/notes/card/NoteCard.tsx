@@ -59,7 +59,10 @@ export const NoteCard = memo(function NoteCard({
   const isOwn = note.user !== null && note.user._id === userId
   const opensReader = readAt?.page !== undefined
   return (
-    <article className={classNames('note-card spine', isRow && 'note-card-row')} style={hueStyle(note.courseCode)}>
+    <article
+      className={classNames('note-card cover-box spine', isRow && 'note-card-row')}
+      style={hueStyle(note.courseCode)}
+    >
       <div className="note-card-picture">
         <NoteThumbnail note={note} />
         <div className="text-faint note-card-strip">

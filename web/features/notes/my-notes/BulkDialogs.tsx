@@ -9,7 +9,7 @@ import { Dialog, DialogForm, type OpenDialog, useDialogInput } from '../../../pl
 import { SelectField } from '../../../platform/ui/fields.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { ProgressBar } from '../../../platform/ui/Loading.tsx'
-import { Stack, Text } from '../../../platform/ui/layout.tsx'
+import { Grid, Stack, Text } from '../../../platform/ui/layout.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { FormDetails } from '../DetailFields.tsx'
@@ -234,8 +234,8 @@ function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
       <Text top={0.5} bottom={0.5} isStrong isCount role="status">
         {done} of {countOf(all.length, 'note')} {verb}.
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
-      <ul className="bulk-progress-list" aria-label="Progress by note" tabIndex={0}>
+      {/* What is longer than its frame is scrolled by keyboard too. */}
+      <Grid as="ul" gap={0.5} className="bulk-progress-list" aria-label="Progress by note" tabIndex={0}>
         {all.map(([noteId, fate]) => (
           <li key={noteId}>
             <FateIcon kind={fate.kind} />
@@ -247,7 +247,7 @@ function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
             </div>
           </li>
         ))}
-      </ul>
+      </Grid>
     </div>
   )
 }

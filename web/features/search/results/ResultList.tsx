@@ -21,7 +21,7 @@ type SnippetsProps = Pick<SearchHit, 'snippets' | 'matchingPages'> & {
 function Snippets({ noteId, snippets, matchingPages, find, isDense }: SnippetsProps) {
   const more = isDense ? 0 : matchingPages - snippets.length
   return (
-    <ul className="snippets">
+    <Stack as="ul" gap={0} className="snippets">
       {(isDense ? snippets.slice(0, 1) : snippets).map(({ page, parts }, at) => (
         <li key={at}>
           <a href={paths.note(noteId, { page, find })} target="_blank" rel="noopener" className="snippets-link">
@@ -47,7 +47,7 @@ function Snippets({ noteId, snippets, matchingPages, find, isDense }: SnippetsPr
           </a>
         </li>
       )}
-    </ul>
+    </Stack>
   )
 }
 
