@@ -176,10 +176,7 @@ function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
         label="Email me about new notes"
         options={digestFrequencies.map((value) => ({ value, label: labels[value] }))}
         value={mails}
-        onChange={({ target: { value } }) => {
-          const choice = digestFrequencies.find((one) => one === value)
-          if (choice) change(choice)
-        }}
+        onChange={({ target }) => change(target.value as DigestFrequency)}
       />
     </Stack>
   )

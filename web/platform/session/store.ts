@@ -36,16 +36,8 @@ export function createSession(client: Api) {
 
   function studentOf(user: User): SessionUser {
     pendingLists = user
-    const { _id, name, email, role, leavesAt, announcement, suspension } = user
-    return {
-      _id,
-      name,
-      email,
-      ...(role && { role }),
-      ...(leavesAt && { leavesAt }),
-      ...(announcement && { announcement }),
-      ...(suspension && { suspension }),
-    }
+    const { recentlyViewedNotes, likedNotes, likedNotesDisplay, dislikedNotes, version, ...student } = user
+    return student
   }
 
   async function settle<T>(

@@ -12,17 +12,14 @@ export const wantToaster = (): void => wanted.resolve()
 /** Called by the toaster when it is mounted. */
 export const toasterMounted = (): void => mounted.resolve()
 
-async function show(kind: ToastKind, text: string) {
-  wantToaster()
-  const [{ showToast }] = await Promise.all([import('./Toaster.tsx'), mounted.promise])
-  showToast(kind, text)
-}
-
 /** Shows a toast at the top right for 5 seconds, reachable by Alt+T (SPEC.md section 9). */
-export const showSuccess = (text: string): void => say('success', text)
-export const showError = (text: string): void => say('error', text)
+export const showSuccess = (text: string): void => show('success', text)
+export const showError = (text: string): void => show('error', text)
 
-/** Offline, the toaster's script may be missing; then only the page's own messages are shown. */
-function say(kind: ToastKind, text: string): void {
-  show(kind, text).catch(() => {})
+function show(kind: ToastKind, text: string): void {
+  wantToaster()
+  Promise.all([import('./Toaster.tsx'), mounted.promise])
+    .then(([{ showToast }]) => showToast(kind, text))
+    // Offline, the toaster's script may be missing; then only the page's own messages are shown.
+    .catch(() => {})
 }
