@@ -12,17 +12,8 @@ type Look = {
   icon?: IconName | undefined
 }
 
-const variants = {
-  primary: 'button-primary',
-  secondary: 'button-secondary',
-  ghost: 'button-ghost',
-  danger: 'button-danger',
-}
-
-const sizes = { medium: '', small: 'button-small', square: 'button-square' }
-
 const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
-  classNames('button', variants[variant], sizes[size], className)
+  classNames('button', `button-${variant}`, size !== 'medium' && `button-${size}`, className)
 
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
 

@@ -25,17 +25,7 @@ export const Icon = ({ name, size = 1.25, ...rest }: SVGProps<SVGSVGElement> & {
   </svg>
 )
 
-export type IllustrationName =
-  | 'shelf'
-  | 'search'
-  | 'heart'
-  | 'eye'
-  | 'upload'
-  | 'lost'
-  | 'broken'
-  | 'letter'
-  | 'done'
-  | 'clock'
+export type IllustrationName = Words<'shelf search heart eye upload lost broken letter done clock'>
 
 export const Illustration = ({ name }: { name: IllustrationName }) => (
   <svg viewBox="0 0 160 110" className="illustration" aria-hidden="true">
