@@ -1,5 +1,11 @@
 import { foldCourseCode } from '../../packages/contract/course-code.ts'
 
+/** Blank and missing values are omitted. */
+export function queryString(values: Record<string, string | undefined> = {}): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
 /** All addresses of the app. List addresses accept a search string such as `?title=algebra`. */
 
 const withSearch = (path: string, search = '') =>
@@ -26,12 +32,7 @@ export function note(
   id: string,
   { page, find, quote, panel }: { page?: number | undefined; find?: string; quote?: string; panel?: string } = {},
 ): string {
-  const params = new URLSearchParams()
-  if (page !== undefined) params.set('page', String(page))
-  if (find) params.set('find', find)
-  if (quote) params.set('quote', quote)
-  if (panel) params.set('panel', panel)
-  return withSearch(`/notes/${id}`, params.toString())
+  return `/notes/${id}${queryString({ page: page?.toString(), find, quote, panel })}`
 }
 /** The notes that a user shared by name. */
 export const person = (id: string) => `/people/${id}`

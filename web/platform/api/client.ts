@@ -8,6 +8,7 @@ import {
 } from '../../../packages/contract/endpoint.ts'
 import { describeWait, type ErrorBody, errors } from '../../../packages/contract/errors.ts'
 import { endSession, refreshSession } from '../../../packages/contract/sessions.endpoints.ts'
+import { queryString } from '../paths.ts'
 import { type ApiResponse, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
 
 /** The endpoint's inputs and the request options. */
@@ -249,8 +250,3 @@ async function unwrapResponse<E extends Endpoint>({ responses }: E, answer: ApiR
 
 const fillPath = (path: string, params: AnyInputs['params'] = {}) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-
-function queryString(query: AnyInputs['query'] = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}
