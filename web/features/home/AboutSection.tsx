@@ -95,7 +95,7 @@ const PartNumber = ({ of }: { of: number }) => <span className="example-note-num
 function LibraryStats({ about }: { about: About | null | undefined }) {
   const isNew = about?.notes === 0
   return (
-    <section className="library-stats" aria-labelledby="about-shelf">
+    <section aria-labelledby="about-shelf">
       <h2 id="about-shelf" className="about-place-title">
         What you’ll find here
       </h2>

@@ -6,7 +6,7 @@ import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { readStored, store } from '../../platform/storage.ts'
 import { TextLink } from '../../platform/ui/Button.tsx'
-import { Sheet, Text } from '../../platform/ui/layout.tsx'
+import { Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 import { newNotesQuery } from '../courses/course-queries.ts'
 import { authorStatsQuery, describeHelp, describeUse, preloadAuthorStats } from '../notes/author-stats/author-stats.ts'
 import { ensureUserLists, useUserLists } from '../notes/cache/user-lists.ts'
@@ -70,9 +70,9 @@ function Banner() {
       <p key={tagline} className="text-soft student-home-tagline">
         {tagline}
       </p>
-      <search aria-label="Search all notes" className="student-home-search">
+      <Stack as="search" top={0.5} maxWidth={48} aria-label="Search all notes">
         <SearchForm hint={boxHint} />
-      </search>
+      </Stack>
     </section>
   )
 }

@@ -19,7 +19,7 @@ export function SiteLinks(link: { target?: '_blank' }) {
     { name: 'Copyright', address: paths.copyright() },
   ]
   return (
-    <Row as="ul" justify="center" gap={[0, 1.5]} className="site-links">
+    <Row as="ul" justify="center" gap={[0, 1.5]}>
       {pages.map(({ name, address }) => (
         <li key={address}>
           <Link to={address} className="site-links-link" {...link}>

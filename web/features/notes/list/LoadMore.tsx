@@ -40,7 +40,7 @@ export function LoadMore(props: LoadMoreProps) {
   }, [isLoading, rows])
 
   return (
-    <Stack align="center" top={2} ref={foot} className="load-more">
+    <Stack align="center" top={2} ref={foot}>
       {list.isFetchNextPageError && (
         <Row as="p" tone="danger" gap={0.5} role="alert">
           <Icon name="circle-exclamation-point" />
