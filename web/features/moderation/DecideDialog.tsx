@@ -31,7 +31,7 @@ type DecideDialogProps = OpenDialog & {
 }
 
 export function DecideDialog({ note, kind, rule: given, shownReports, open, onClose, onDecided }: DecideDialogProps) {
-  const { action, explained } = decisionTexts[kind]
+  const { action, explained, done } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
   const [reason, setReason] = useState('')
   const reasonInput = useRef<HTMLTextAreaElement>(null)
@@ -41,7 +41,25 @@ export function DecideDialog({ note, kind, rule: given, shownReports, open, onCl
   // Reports that arrive while the dialog is open count as read only after a failure has announced them.
   const [reportsAtFirst, setReportsAtFirst] = useState<number | null>(shownReports)
   const reportsRead = reportsAtFirst ?? shownReports
-  const deciding = useDecide(read, kind, { onDecided, onClose, onNewReports: () => setReportsAtFirst(null) })
+  const deciding = useMutation({
+    mutationFn(decision: NewDecision) {
+      const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
+      if (decision.kind !== 'correct') return call()
+      return writeNote(read, decision.details, ({ version }) => call(version))
+    },
+    onSuccess: () => {
+      showSuccess(done)
+      if (kind === 'hide') removeNote(note._id)
+      onClose()
+      onDecided()
+    },
+    onError: (failure) => {
+      showConflict(failure, 'Failed to save the decision. Please try again later.')
+      // The reason that was typed stays.
+      if (failure instanceof ApiError && failure.code === 'new_reports') setReportsAtFirst(null)
+      else if (isConflict(failure)) onClose()
+    },
+  })
   const change = (changed: Partial<Details>) => {
     setTags((before) => ({ ...before, ...changed }))
     deciding.reset()
@@ -114,28 +132,4 @@ export function DecideDialog({ note, kind, rule: given, shownReports, open, onCl
       />
     </FormDialog>
   )
-}
-
-type Outcome = { onDecided: () => void; onClose: () => void; onNewReports: () => void }
-
-function useDecide(note: Note, kind: DecisionKind, { onDecided, onClose, onNewReports }: Outcome) {
-  return useMutation({
-    mutationFn(decision: NewDecision) {
-      const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
-      if (decision.kind !== 'correct') return call()
-      return writeNote(note, decision.details, ({ version }) => call(version))
-    },
-    onSuccess: () => {
-      showSuccess(decisionTexts[kind].done)
-      if (kind === 'hide') removeNote(note._id)
-      onClose()
-      onDecided()
-    },
-    onError: (failure) => {
-      showConflict(failure, 'Failed to save the decision. Please try again later.')
-      // The reason that was typed stays.
-      if (failure instanceof ApiError && failure.code === 'new_reports') onNewReports()
-      else if (isConflict(failure)) onClose()
-    },
-  })
 }

@@ -47,7 +47,7 @@ export function cancelAll(): void {
 
 async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promise<void> {
   try {
-    await unlessAborted(signal, () => lookBefore(id))
+    await unlessAborted(signal, () => whenAnalyzed(id).then(() => checkDuplicate(id)))
     const row = uploadQueue.find(id)
     if (!row) return
     if (row.findings.unreadable === 'broken') {
@@ -92,11 +92,6 @@ async function findShared(id: string): Promise<Note | null> {
     // The result is unknown: a request with the same position shares the file only if it was not shared before.
     return null
   }
-}
-
-async function lookBefore(id: string): Promise<void> {
-  await whenAnalyzed(id)
-  await checkDuplicate(id)
 }
 
 async function send(id: string, form: FormData, signal: AbortSignal) {

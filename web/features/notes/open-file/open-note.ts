@@ -8,6 +8,7 @@ import { saveFile } from './save-file.ts'
 
 const opening = new Set<string>()
 const closedCheckMs = 500
+const revokeCheckMs = 30_000
 const openFailure = 'Failed to view note. Please try again later.'
 const popupBlockedMessage = 'Your browser blocked the new tab. Allow pop-ups for this site and try again.'
 
@@ -61,16 +62,10 @@ function showFile(tab: Window, file: Blob, title: string): void {
   // only be a PDF. Some browsers use the name of the file when it is saved from there.
   const url = URL.createObjectURL(new File([file], `${title}.pdf`, { type: 'application/pdf' }))
   tab.location.replace(url)
-  revokeOnceClosed(tab, url)
-}
-
-const checkEveryMs = 30_000
-
-/** The file stays in memory while its tab can be reloaded. */
-function revokeOnceClosed(tab: Window, url: string): void {
+  // The file stays in memory while its tab can be reloaded.
   const timer = setInterval(() => {
     if (!tab.closed) return
     clearInterval(timer)
     URL.revokeObjectURL(url)
-  }, checkEveryMs)
+  }, revokeCheckMs)
 }
