@@ -28,8 +28,7 @@ const texts: Record<Step, { title: string; text: string; to?: string }> = {
 export async function preloadFirstSteps(): Promise<void> {
   const states = getSteps()
   if (steps.every((step) => states[step] !== 'open')) return
-  const asked = [queryClient.fetchQuery(followedQuery), queryClient.fetchQuery(ownCountQuery)]
-  await Promise.allSettled(asked)
+  await Promise.all([queryClient.prefetchQuery(followedQuery), queryClient.prefetchQuery(ownCountQuery)])
 }
 
 /** Fills a home page without notes in progress or new notes, until all steps are done or dismissed. */

@@ -26,11 +26,10 @@ const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 /** For the loader: starts to load the shelves without waiting, but waits for the content above them. */
 export async function preloadShelves(): Promise<void> {
   for (const search of [newest, mostLiked]) void preloadList('all', search)
-  const preloadNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
   await Promise.all([
     ensureUserLists(),
     preloadContinueReading(),
-    preloadNews,
+    queryClient.prefetchQuery(newNotesQuery),
     preloadAuthorStats(),
     preloadFirstSteps(),
   ])

@@ -44,7 +44,6 @@ export const countQuery = (scope: NoteScope, search: NoteSearch) =>
   queryOptions({
     queryKey: ['note-count', countedBy(scope, search)],
     queryFn: ({ signal }) => api.call(countNotes, { query: countedBy(scope, search), signal }),
-    retry: false,
   })
 
 const countedBy = (scope: NoteScope, search: NoteSearch) => ({ scope, ...filtersBy((name) => search[name]) })
