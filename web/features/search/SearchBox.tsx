@@ -93,12 +93,8 @@ export function SearchForm({ hint, onEscape }: SearchFormProps) {
   }
 
   function leave(event: KeyboardEvent) {
-    if (
-      event.key !== 'Escape' ||
-      event.target instanceof HTMLInputElement === false ||
-      event.target.ariaExpanded === 'true'
-    )
-      return
+    const { key, target } = event
+    if (key !== 'Escape' || !(target instanceof HTMLInputElement) || target.ariaExpanded === 'true') return
     event.preventDefault()
     setText('')
     onEscape?.()
