@@ -27,12 +27,6 @@ function SuspendAccountDialog({ member, ...dialog }: MemberDialogProps) {
     <SuspensionDialog
       {...dialog}
       title={`Suspend ${member.name}`}
-      description={
-        <MemberSummary member={member}>
-          They’re logged out everywhere and emailed the reason. Until you lift the suspension, they can only export
-          their data or delete their account.
-        </MemberSummary>
-      }
       send={(grounds) => api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } })}
       done={`${member.name} has been suspended.`}
     >
@@ -56,11 +50,6 @@ function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps)
       {...dialog}
       onClose={onClose}
       title={`Lift the suspension for ${member.name}?`}
-      description={
-        <MemberSummary member={member}>
-          They get full access again and their hidden notes come back. We’ll email them.
-        </MemberSummary>
-      }
       action="Lift suspension"
       busy={lifting.isPending}
       onSubmit={() => lifting.mutate(member._id, { onSuccess: onClose })}
@@ -77,6 +66,14 @@ const dialogs = {
   lift: LiftSuspensionDialog,
 }
 type What = keyof typeof dialogs
+
+const effects: Record<What, string> = {
+  role: 'Takes effect immediately. They aren’t notified.',
+  quota: 'How much they can upload per 24 hours. Applies from their next upload.',
+  suspend:
+    'They’re logged out everywhere and emailed the reason. Until you lift the suspension, they can only export their data or delete their account.',
+  lift: 'They get full access again and their hidden notes come back. We’ll email them.',
+}
 
 export function AccountList() {
   const [typed, setTyped] = useState('')
@@ -126,7 +123,18 @@ export function AccountList() {
         </>
       )}
       {Dialog && (
-        <Dialog {...shown} finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))} />
+        <Dialog
+          {...shown}
+          description={
+            // Names are not unique.
+            <>
+              <strong>{shown.member.email}</strong>
+              <br />
+              {effects[shown.what]}
+            </>
+          }
+          finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))}
+        />
       )}
     </>
   )
@@ -192,7 +200,6 @@ function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       {...dialog}
       onClose={onClose}
       title={`Change role for ${member.name}`}
-      description={<MemberSummary member={member}>Takes effect immediately. They aren’t notified.</MemberSummary>}
       action="Change role"
       busy={changing.isPending}
       onSubmit={() => changing.mutate({ role }, { onSuccess: onClose })}
@@ -230,11 +237,6 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       {...dialog}
       onClose={onClose}
       title={`Upload limit for ${member.name}`}
-      description={
-        <MemberSummary member={member}>
-          How much they can upload per 24 hours. Applies from their next upload.
-        </MemberSummary>
-      }
       action="Save limit"
       busy={changing.isPending}
       onSubmit={() => void submit()}
@@ -244,16 +246,7 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   )
 }
 
-type MemberDialogProps = OpenDialog & { member: Member; finalFocus: () => HTMLElement | true }
-
-/** The dialog's text and the user's email, because names are not unique. */
-const MemberSummary = ({ member, children }: { member: Member; children: ReactNode }) => (
-  <>
-    <strong>{member.email}</strong>
-    <br />
-    {children}
-  </>
-)
+type MemberDialogProps = OpenDialog & { member: Member; description: ReactNode; finalFocus: () => HTMLElement | true }
 
 export const UploadLimitField = (field: Partial<ComponentProps<typeof TextField>>) => (
   <TextField label="MB per 24 hours" inputMode="numeric" autoComplete="off" {...field} />
