@@ -75,7 +75,7 @@ const ExampleNote = () => (
     <Grid gap={0.625} className="example-note-text">
       <p className="text-serif example-note-title">Limits, and how to find them</p>
       <p className="text-medium text-count example-note-line">
-        <span className="example-note-course">{courseCode}</span> 2026–27
+        <span className="course-tag">{courseCode}</span> 2026–27
         <PartNumber of={2} />
       </p>
       <p className="text-medium text-count example-note-line">

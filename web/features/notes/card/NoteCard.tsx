@@ -151,7 +151,7 @@ const NoteFacts = ({ note, isOwn }: { note: Note; isOwn: boolean }) => (
     <div className="note-card-course-line">
       <dt className="visually-hidden">Course</dt>
       <dd className="note-card-course-place">
-        <Link to={paths.course(note.courseCode)} className="note-card-course" title={note.courseCode}>
+        <Link to={paths.course(note.courseCode)} className="course-tag note-card-course" title={note.courseCode}>
           <span className="text-cut">{note.courseCode}</span>
         </Link>
       </dd>
