@@ -6,6 +6,7 @@ import type { DecisionKind, NewDecision } from '../../../packages/contract/moder
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { type Rule, ruleNames, rules } from '../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { isOutdated } from '../../platform/api/write-over.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
@@ -44,8 +45,8 @@ export function DecideDialog({ note, kind, rule: given, shownReports, open, onCl
   const deciding = useMutation({
     mutationFn(decision: NewDecision) {
       const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
-      if (decision.kind !== 'correct') return call()
-      return writeNote(read, decision.details, ({ version }) => call(version))
+      const isCorrection = decision.kind === 'correct'
+      return trackPending(isCorrection ? writeNote(read, decision.details, ({ version }) => call(version)) : call())
     },
     onSuccess: () => {
       showSuccess(done)

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { cleanText } from '../../../packages/contract/clean-text.ts'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
@@ -34,7 +35,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
   const input = useRef<HTMLTextAreaElement>(null)
   const [isLacking, setLacking] = useState(false)
   const sending = useMutation({
-    mutationFn: () => send(text),
+    mutationFn: () => trackPending(send(text)),
     onSuccess: onClose,
     onError: (failure) => {
       showConflict(failure, 'Failed to send. Please try again later.')

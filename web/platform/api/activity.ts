@@ -1,22 +1,17 @@
 import { create } from 'zustand'
 
-/**
- * Whether a request that the student waits for is pending. The query client reports its mutations, so that the first load
- * does not need it; other requests are tracked here.
- */
-const useActivity = create(() => ({ isWriting: false, tracked: 0 }))
-
-export const reportWrites = (isWriting: boolean): void => useActivity.setState({ isWriting })
+/** The pending requests that the student waits for: not those whose outcome the page shows already. */
+const usePending = create(() => ({ count: 0 }))
 
 /** Counts as loading until `request` settles, with the same result. */
 export async function trackPending<T>(request: Promise<T>): Promise<T> {
-  const count = (by: number) => useActivity.setState(({ tracked }) => ({ tracked: tracked + by }))
-  count(1)
+  const add = (by: number) => usePending.setState(({ count }) => ({ count: count + by }))
+  add(1)
   try {
     return await request
   } finally {
-    count(-1)
+    add(-1)
   }
 }
 
-export const useHasPendingRequests = () => useActivity(({ isWriting, tracked }) => isWriting || tracked > 0)
+export const useHasPendingRequests = () => usePending(({ count }) => count > 0)

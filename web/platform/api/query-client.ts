@@ -8,7 +8,6 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
-import { reportWrites } from './activity.ts'
 import { ApiError, api } from './client.ts'
 import { pause } from './pause.ts'
 import { writeEffects } from './write-effects.ts'
@@ -127,9 +126,4 @@ function outdate(query: Query): void {
 cache.subscribe((event) => {
   // Adding a page or removing a note does not refresh an outdated list.
   if (event.type === 'updated' && event.action.type === 'success' && stale.has(event.query)) outdate(event.query)
-})
-
-queryClient.getMutationCache().subscribe(() => {
-  // The page shows the outcome of the others already.
-  reportWrites(queryClient.isMutating({ predicate: ({ meta }) => meta?.isAwaited !== false }) > 0)
 })

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { trackPending } from '../api/activity.ts'
 import { queryClient } from '../api/query-client.ts'
 import { showSuccess } from '../ui/toast.ts'
 import { showErrorToast } from './show-error-toast.ts'
@@ -11,7 +12,7 @@ export const useAction = <T, Answer>(
 ) =>
   useMutation(
     {
-      mutationFn: send,
+      mutationFn: (change: T) => trackPending(send(change)),
       onSuccess: (_answer, change) => done && showSuccess(done(change)),
       onError: (failure) => showErrorToast(failure, failed),
     },

@@ -5,6 +5,7 @@ import { type Rule, ruleNames, rules } from '../../../../packages/contract/moder
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { reportNote } from '../../../../packages/contract/reports.endpoints.ts'
 import { reportLength, reportMessages } from '../../../../packages/contract/reports.ts'
+import { trackPending } from '../../../platform/api/activity.ts'
 import { ApiError, api } from '../../../platform/api/client.ts'
 import { FormDialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
 import { Radio, TextArea } from '../../../platform/ui/fields.tsx'
@@ -31,7 +32,8 @@ export function ReportDialog({ note, open, onClose }: OpenDialog & { note: Note 
   const firstRule = useRef<HTMLInputElement>(null)
   const textInput = useRef<HTMLTextAreaElement>(null)
   const sending = useMutation({
-    mutationFn: (chosen: Rule) => api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } }),
+    mutationFn: (chosen: Rule) =>
+      trackPending(api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } })),
     onSuccess: () => {
       showSuccess('Thanks. The moderators will review it.')
       onClose()

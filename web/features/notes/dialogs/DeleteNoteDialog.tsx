@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { deleteNote } from '../../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
+import { trackPending } from '../../../platform/api/activity.ts'
 import { api } from '../../../platform/api/client.ts'
 import { headingOf } from '../../../platform/ui/browser.ts'
 import { FormDialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
@@ -12,7 +13,7 @@ import { isDeleted, showFailure } from '../write-note.ts'
 
 export function DeleteNoteDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
   const deletion = useMutation({
-    mutationFn: () => api.call(deleteNote, { params: { id: note._id } }),
+    mutationFn: () => trackPending(api.call(deleteNote, { params: { id: note._id } })),
     onSuccess: () => {
       removeNote(note._id)
       showSuccess('Note deleted successfully.')

@@ -45,7 +45,6 @@ export const ratingMutation = mutationOptions({
   // Ratings are sent one after another, because each response contains the user's whole lists. Of two concurrent
   // responses, the older one could arrive last and undo the other like.
   scope: { id: 'rating' },
-  meta: { isAwaited: false },
   mutationFn: sendRating,
   onMutate: (press) => show(press.noteId, afterPress(press)),
   onSuccess({ likes, dislikes, user }, press) {
