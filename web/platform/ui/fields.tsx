@@ -4,10 +4,8 @@ import { Icon } from './Icon.tsx'
 import { classNames, Text } from './layout.tsx'
 import './fields.css'
 
-type TextInput = Pick<HTMLInputElement, 'value' | 'selectionStart' | 'selectionEnd' | 'setSelectionRange'>
-
 /** Lower-cases the value of an input and keeps the caret position. */
-function lowerCaseInPlace(input: TextInput): void {
+function lowerCaseInPlace(input: HTMLInputElement): void {
   const lowered = input.value.toLowerCase()
   if (lowered === input.value) return
   const { selectionStart, selectionEnd } = input

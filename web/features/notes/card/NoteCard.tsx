@@ -58,6 +58,11 @@ export const NoteCard = memo(function NoteCard({
   if (note === undefined) return null
   const isOwn = note.user !== null && note.user._id === userId
   const opensReader = readAt?.page !== undefined
+  const action = (icon: IconName, text: string, run: (note: Note) => void) => (
+    <Button variant="ghost" size="small" icon={icon} aria-label={`${text}: ${note.title}`} onClick={() => run(note)}>
+      {text}
+    </Button>
+  )
   return (
     <article
       className={classNames('note-card cover-box spine', isRow && 'note-card-row')}
@@ -107,22 +112,14 @@ export const NoteCard = memo(function NoteCard({
         </div>
         {actions && isOwn && (
           <div className="note-card-foot note-card-actions">
-            <ActionButton icon="pencil" text="Edit Note" title={note.title} onClick={() => actions.edit(note)} />
-            <ActionButton icon="trash" text="Delete Note" title={note.title} onClick={() => actions.remove(note)} />
+            {action('pencil', 'Edit Note', actions.edit)}
+            {action('trash', 'Delete Note', actions.remove)}
           </div>
         )}
       </div>
     </article>
   )
 })
-
-type ActionButtonProps = { icon: IconName; text: string; title: string; onClick: () => void }
-
-const ActionButton = ({ icon, text, title, onClick }: ActionButtonProps) => (
-  <Button variant="ghost" size="small" icon={icon} aria-label={`${text}: ${title}`} onClick={onClick}>
-    {text}
-  </Button>
-)
 
 /** A plain click opens the file in a new tab (SPEC.md section 2). With a modifier key the browser handles the link. */
 function openOnPlainClick(event: MouseEvent, note: Note): void {
@@ -193,16 +190,12 @@ const FactLabel = ({ icon, text }: { icon: IconName; text: string }) => (
 
 /** Links to the notes the author shares by name. The API returns an anonymous note's user only to its author. */
 export function AuthorName({ note, isOwn, className }: { note: Note; isOwn: boolean; className: string }) {
-  const name = authorName(note, isOwn)
-  if (isOwn || note.user === null || note.isAnonymous) return name
+  const { user, isAnonymous } = note
+  if (isOwn) return 'You'
+  if (user === null || isAnonymous) return '-'
   return (
-    <Link to={paths.person(note.user._id)} className={className}>
-      {name}
+    <Link to={paths.person(user._id)} className={className}>
+      {user.name}
     </Link>
   )
-}
-
-function authorName({ user, isAnonymous }: Note, isOwn: boolean): string {
-  if (isOwn) return 'You'
-  return user === null || isAnonymous ? '-' : user.name
 }
