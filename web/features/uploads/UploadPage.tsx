@@ -25,7 +25,7 @@ import { UploadItemRow } from './UploadItemRow.tsx'
 import { cancelAll } from './upload-items.ts'
 import {
   isInProgress,
-  isUnrecoverable,
+  isSendable,
   isUnsent,
   readProgress,
   type UploadDetails,
@@ -109,14 +109,7 @@ export function Component() {
       </Text>
       <form
         noValidate
-        onSubmit={(event) =>
-          void submit(
-            uploadQueue
-              .getState()
-              .rows.filter((row) => isUnsent(row) && !isUnrecoverable(row))
-              .map((row) => row.id),
-          )(event)
-        }
+        onSubmit={(event) => void submit(rows.filter(isSendable).map((row) => row.id))(event)}
         className="upload-page-form"
       >
         <div>
@@ -231,7 +224,7 @@ function UploadActions() {
         </>
       )
     }
-    const unsent = rows.filter((row) => isUnsent(row) && !isUnrecoverable(row))
+    const unsent = rows.filter(isSendable)
     const isDone = unsent.length === 0 && rows.length > 0
     const hasShared = rows.some((row) => !isUnsent(row))
     return (

@@ -98,15 +98,13 @@ export const uploadQueue = {
 
   /** @returns the new items and the rejected files. */
   add(files: Iterable<File>, limits: UploadLimits) {
-    const [unsent, shared] = [true, false].map((is) =>
-      getState()
-        .rows.filter((row) => isUnsent(row) === is)
-        .map((row) => row.file),
-    )
-    const choice = chooseFiles(unsent ?? [], files, limits, shared)
-    if (getState().rows.length === 0) nextPlace = { batch: randomId(), position: 0 }
+    const before = getState().rows
+    const unsent = before.filter(isUnsent).map((row) => row.file)
+    const shared = before.filter((row) => !isUnsent(row)).map((row) => row.file)
+    const choice = chooseFiles(unsent, files, limits, shared)
+    if (before.length === 0) nextPlace = { batch: randomId(), position: 0 }
     const rows = choice.files.map(newRow)
-    setState((state) => ({ rows: [...state.rows, ...rows] }))
+    setState({ rows: [...before, ...rows] })
     return { rows, refusals: choice.refusals, rejectedFiles: choice.rejectedFiles }
   },
 
@@ -148,6 +146,7 @@ export const sharedNotes = (rows: UploadItem[]): Note[] =>
 /** No retry can succeed, so the user has to choose another file. */
 export const isUnrecoverable = ({ sending, findings }: UploadItem): boolean =>
   (sending.kind === 'failed' && sending.isPermanent) || (sending.kind === 'held' && findings.unreadable !== null)
+export const isSendable = (row: UploadItem): boolean => isUnsent(row) && !isUnrecoverable(row)
 export const isInProgress = ({ sending }: UploadItem): boolean =>
   sending.kind === 'waiting' || sending.kind === 'sending'
 

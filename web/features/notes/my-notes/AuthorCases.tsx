@@ -85,9 +85,8 @@ function AuthorCase({ authorCase }: { authorCase: OwnModerationCase }) {
       ))}
       {objection && (
         <Text tone="soft">
-          {isObjectionDecided
-            ? `You appealed on ${formatDay(objection.at)}. The moderators kept the note hidden.`
-            : `You appealed on ${formatDay(objection.at)}. Waiting for a decision.`}
+          You appealed on {formatDay(objection.at)}.{' '}
+          {isObjectionDecided ? 'The moderators kept the note hidden.' : 'Waiting for a decision.'}
         </Text>
       )}
       {open && (
