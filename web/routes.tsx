@@ -13,6 +13,7 @@ import { Layout } from './app/Layout.tsx'
 import { ApiError, api } from './platform/api/client.ts'
 import { loadAnew } from './platform/layout/chunk-reload.ts'
 import { RouteError } from './platform/layout/RouteError.tsx'
+import { setRouterOfSession } from './platform/layout/use-session-redirect.ts'
 import * as paths from './platform/paths.ts'
 import {
   addressOf,
@@ -185,5 +186,6 @@ export function createRouter(isPrerendered: boolean) {
     // With this, the router scrolls once at the start, and not again after the page is shown.
     isPrerendered ? { hydrationData: {} } : {},
   )
+  setRouterOfSession(router)
   return router
 }

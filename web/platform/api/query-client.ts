@@ -110,16 +110,17 @@ async function askAfterWrites<T, Key extends QueryKey>(
 }
 
 /**
- * Removes queries that are not displayed and refetches the others, except lists of notes. They stay until the next
- * visit, so that a note unliked by mistake can be liked again and no content shifts.
+ * Removes queries that are not displayed and refetches the others. Lists of notes stay until the next visit: a displayed
+ * one so that a note unliked by mistake can be liked again and no content shifts, another one because the page whose
+ * loader has just read it needs the number of its pages.
  */
 function outdate(query: Query): void {
+  const [name, kind] = query.queryKey
   const isIdle = query.state.fetchStatus === 'idle'
-  if (isIdle && query.getObserversCount() === 0) cache.remove(query)
+  if (isIdle && query.getObserversCount() === 0 && name !== 'notes') cache.remove(query)
   else stale.add(query)
   if (!isIdle) return
   query.invalidate()
-  const [name, kind] = query.queryKey
   if (name !== 'notes' || kind === 'grouped') setTimeout(() => query.isActive() && query.fetch().catch(() => {}))
 }
 

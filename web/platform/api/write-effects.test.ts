@@ -83,7 +83,7 @@ it('every endpoint that writes has an effect, and nothing else makes a query ask
   expect(pages.filter((path) => asks.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
-it('no list that is not on display outlives a write to it, and others keep their place', async () => {
+it('no list that is not on display stays current after a write to it, and others do', async () => {
   const keys: Record<string, QueryKey> = {
     Browse: listKey('all', emptySearch),
     'a course': listKey('course', inCourse),
@@ -93,11 +93,13 @@ it('no list that is not on display outlives a write to it, and others keep their
     liked: listKey('liked', emptySearch),
     courses: coursesQuery('').queryKey,
   }
+  const isCurrent = (key: QueryKey = []) => queryClient.getQueryState(key)?.isInvalidated === false
   const left = async (write: Promise<unknown>, path: string, body: unknown) => {
+    queryClient.clear()
     for (const key of Object.values(keys)) queryClient.setQueryData(key, { pages: [], pageParams: [] })
     await answer(path, body)
     await write
-    return Object.keys(keys).filter((name) => queryClient.getQueryData(keys[name] ?? []) !== undefined)
+    return Object.keys(keys).filter((name) => isCurrent(keys[name]))
   }
   expect(await left(settle(), '/users/me/uploads/settle', { note: null })).toEqual([])
   expect(await left(edit(), `/users/me/notes/${a}/details`, testNote(a))).toEqual(['Browse', 'liked'])
@@ -192,6 +194,25 @@ it('neither one more page nor a note taken out makes an outdated list current', 
   expect(isOutdated()).toBe(true)
   // The list stays unchanged until its next visit.
   expect(open()).toEqual([])
+  leave()
+})
+
+it('a list that a write outdates between its loader and its display keeps its pages', async () => {
+  const liked = listQuery('liked', emptySearch)
+  const next = { cursorId: a, cursorValue: '1' }
+  const pages = [
+    { noteIds: [a], next },
+    { noteIds: [b], next: null },
+  ]
+  queryClient.setQueryData(liked.queryKey, { pages, pageParams: [null, next] })
+  const write = rate()
+  await answer(`/notes/${a}/rating`, rated)
+  await write
+  const leave = new InfiniteQueryObserver(queryClient, liked).subscribe(() => {})
+  await answer('/users/me/notes/liked', listed(a))
+  await answer('/users/me/notes/liked', { ...listed(b), hasMore: false })
+  await expect.poll(() => queryClient.getQueryState(liked.queryKey)?.isInvalidated).toBe(false)
+  expect(queryClient.getQueryData(liked.queryKey)?.pages).toHaveLength(2)
   leave()
 })
 

@@ -1,8 +1,16 @@
 import { useEffect, useRef } from 'react'
-import { useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { type createBrowserRouter, useNavigate, useRevalidator } from 'react-router'
 import * as paths from '../paths.ts'
 import { getSessionIdentity, session, useSession } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
+
+type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state'>
+let router: Router | undefined
+
+/** Must be called with the router, because `useNavigation` reports a navigation only once it is rendered. */
+export function setRouterOfSession(of: Router): void {
+  router = of
+}
 
 /**
  * SPEC.md section 4, "Screen rule": a user whose session ended is sent to the login with the reason. The cache belongs
@@ -11,7 +19,6 @@ import { showError, showSuccess } from '../ui/toast.ts'
 export function useSessionRedirect(): void {
   const who = useSession(getSessionIdentity)
   const before = useRef(who)
-  const pending = useNavigation().location
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
 
@@ -29,11 +36,11 @@ export function useSessionRedirect(): void {
     else if (isSuccess) showSuccess('Logout successful!')
     session.reset()
     // The reader changes the address without the router, so `useLocation` may be older.
-    const { pathname, search, hash } = pending ?? window.location
+    const { pathname, search, hash } = router?.state.navigation.location ?? window.location
     const next = isSuccess ? undefined : pathname + search + hash
     // Only after the page is left: it would refetch everything.
     void Promise.resolve(navigate(paths.login(next))).then(forgetQueries)
-  }, [who, pending, navigate, revalidate])
+  }, [who, navigate, revalidate])
 }
 
 async function forgetQueries(): Promise<void> {
