@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextTagline, taglines } from './taglines.ts'
+import { firstName, nextTagline, taglines } from './taglines.ts'
 
 it('the taglines are at least twenty, all different, short enough for a phone', () => {
   expect(taglines.length).toBeGreaterThanOrEqual(20)
@@ -22,3 +22,11 @@ it('the next tagline is any at first, and where the one remembered is no longer 
   expect(nextTagline(null, 0.99, 5)).toBe(4)
   expect(nextTagline(99, 0.5, 5)).toBe(2)
 })
+
+it.each([
+  ['Ada Lovelace', 'Ada'],
+  ['  Grace   Brewster Hopper ', 'Grace'],
+  ['李 小龙', '李'],
+  ['   ', 'User'],
+  [undefined, 'User'],
+])('%j is greeted as %s', (name, greeted) => expect(firstName(name)).toBe(greeted))

@@ -31,7 +31,7 @@ async function serve(...args: Parameters<typeof startTestServer>) {
   return Object.assign(server, { api: createApi({ baseUrl: server.baseUrl }) })
 }
 
-/** An API that accepts the access token `good`, which a refresh returns unless `refresh` differs. */
+/** An API that has an old access token and accepts only `good`, which a refresh returns unless `refresh` differs. */
 async function start(refresh: { status: number; body?: unknown } = { status: 200, body: { accessToken: 'good' } }) {
   const server = await serve(({ path, bearer }) => {
     if (path === refreshPath) return refresh
@@ -40,12 +40,12 @@ async function start(refresh: { status: number; body?: unknown } = { status: 200
   })
   let lost = 0
   server.api.onSessionLost(() => lost++)
+  server.api.setAccessToken('old')
   return Object.assign(server, { lost: () => lost })
 }
 
 test('ten requests that fail together share one refresh, and each is repeated once', async () => {
   await using server = await start()
-  server.api.setAccessToken('old')
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => server.api.call(getNumber, { params: { index: `${index}` } })),
   )
@@ -72,7 +72,6 @@ test('a request that fails after another one refreshed takes the fresh token wit
 
 test('a repeated request that is refused again is not repeated a second time', async () => {
   await using server = await start({ status: 200, body: { accessToken: 'still wrong' } })
-  server.api.setAccessToken('old')
   await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
   expect(server.count('GET', '/api/notes')).toBe(2)
   expect(server.count('POST', refreshPath)).toBe(1)
@@ -89,7 +88,6 @@ test('a 401 with another message is no reason to refresh', async () => {
 
 test('a refused refresh ends the session once for all requests that failed together', async () => {
   await using server = await start(ended)
-  server.api.setAccessToken('old')
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => server.api.call(getOk)))
   for (const result of results) expect(result).toMatchObject({ reason: { status: 401, code: 'unauthorized' } })
   expect(server.count('POST', refreshPath)).toBe(1)
@@ -100,7 +98,6 @@ test('a refused refresh ends the session once for all requests that failed toget
 
 test('a request marked to skip it fails alone and ends nothing', async () => {
   await using server = await start(ended)
-  server.api.setAccessToken('old')
   await expect(server.api.call(getMe, { skipSessionExpiry: true })).rejects.toMatchObject({ status: 401 })
   expect(server.lost()).toBe(0)
   expect(server.count('POST', endPath)).toBe(0)
@@ -109,7 +106,6 @@ test('a request marked to skip it fails alone and ends nothing', async () => {
 
 test.each([429, 502, 503])('a server in trouble (%i) does not log anybody out', async (status) => {
   await using server = await start({ status, body: { message: 'Busy', code: 'busy' } })
-  server.api.setAccessToken('old')
   await expect(server.api.call(getOk)).rejects.toMatchObject({ status })
   expect(server.lost()).toBe(0)
   expect(server.count('POST', endPath)).toBe(0)
@@ -123,7 +119,6 @@ test('the first request without a session gets an answer that is no error in the
 
 test('a user who logs out during a refresh stays logged out', async () => {
   await using server = await start()
-  server.api.setAccessToken('old')
   const refreshed = server.api.refresh()
   server.api.setAccessToken(null)
   await expect(refreshed).rejects.toBeInstanceOf(ApiError)

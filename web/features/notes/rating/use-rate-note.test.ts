@@ -25,9 +25,10 @@ function holdAnswers() {
   return { asked, kept, answer: (status: number, body: unknown) => answers.shift()?.({ status, body }) }
 }
 
-async function signIn(userId: string) {
+async function signIn(userId: string, ...seen: Note[]) {
   session.setUser(testUser({ _id: userId }))
   await ensureUserLists()
+  upsertNotes(seen, currentMoment())
 }
 
 function press(noteId: string, button: RatingButton) {
@@ -56,8 +57,7 @@ afterEach(() => {
 
 it('two likes are shown immediately, sent one after the other, and the first response does not undo the second', async () => {
   const server = holdAnswers()
-  await signIn('ada')
-  upsertNotes([testNote(a), testNote(b)], currentMoment())
+  await signIn('ada', testNote(a), testNote(b))
   const both = [press(a, 'like'), press(b, 'like')]
   await expect.poll(() => [shown(a), shown(b)]).toEqual(['1 liked', '1 liked'])
   await expect.poll(() => server.asked).toEqual([a])
@@ -72,8 +72,7 @@ it('two likes are shown immediately, sent one after the other, and the first res
 
 it('presses while a rating is sent are shown and sent after it, and a failure returns to what the server has', async () => {
   const server = holdAnswers()
-  await signIn('ada')
-  upsertNotes([testNote(a)], currentMoment())
+  await signIn('ada', testNote(a))
   const presses = [press(a, 'like'), press(a, 'dislike'), press(a, 'dislike')]
   const expectAfter = async (nth: number, status: number, expected: string) => {
     await expect.poll(() => server.asked).toHaveLength(nth)
@@ -89,13 +88,11 @@ it('presses while a rating is sent are shown and sent after it, and a failure re
 
 it.each([200, 500])('the answer %i to a student who has left changes nothing for the next one', async (status) => {
   const server = holdAnswers()
-  await signIn('ada')
-  upsertNotes([testNote(a)], currentMoment())
+  await signIn('ada', testNote(a))
   const pressed = press(a, 'like')
   await expect.poll(() => server.asked).toEqual([a])
   queryClient.clear()
-  await signIn('ben')
-  upsertNotes([testNote(a, { likes: 7 })], currentMoment())
+  await signIn('ben', testNote(a, { likes: 7 }))
   server.answer(status, liked(testNote(a, { likes: 1 })))
   await pressed
   expect(shown(a)).toBe('7 none')
@@ -103,8 +100,7 @@ it.each([200, 500])('the answer %i to a student who has left changes nothing for
 
 it('likes given just before a tab is closed reach the server, also one that waits for its turn', async () => {
   const server = holdAnswers()
-  await signIn('ada')
-  upsertNotes([testNote(a), testNote(b)], currentMoment())
+  await signIn('ada', testNote(a), testNote(b))
   const both = [press(a, 'like'), press(b, 'like')]
   await expect.poll(() => server.asked).toEqual([a])
   sendWaitingRatings()
@@ -119,8 +115,7 @@ it('likes given just before a tab is closed reach the server, also one that wait
 it('lists that arrive late do not overwrite a newer like', async () => {
   const ada = '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a03'
   const server = holdAnswers()
-  await signIn(ada)
-  upsertNotes([testNote(a)], currentMoment())
+  await signIn(ada, testNote(a))
   const user = { ...testUser({ _id: ada }), recentlyViewedNotes: [testNote(a)] }
   const fetched = queryClient.fetchQuery({ ...userListsQuery, staleTime: 0 })
   await expect.poll(() => server.asked).toHaveLength(1)

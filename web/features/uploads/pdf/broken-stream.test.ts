@@ -15,11 +15,11 @@ const overwritten = (byte: (at: number) => number) =>
   Buffer.from(content.map((old, at) => (at > content.length / 3 ? byte(at) : old)))
 
 it.each([
-  ['whole', content, false],
-  ['with bytes behind its end', Buffer.concat([content, Buffer.from('\n\n')]), false],
-  ['filled with zeroes', overwritten(() => 0), true],
-  ['filled with noise', overwritten((at) => (at * 7919 + 13 * at * at) & 255), true],
-  ['cut off', content.subarray(0, content.length / 2), true],
-])('compressed data that is %s is broken: %j', async (_, data, isBroken) => {
+  ['whole', false, content],
+  ['with bytes behind its end', false, Buffer.concat([content, Buffer.from('\n\n')])],
+  ['filled with zeroes', true, overwritten(() => 0)],
+  ['filled with noise', true, overwritten((at) => (at * 7919 + 13 * at * at) & 255)],
+  ['cut off', true, content.subarray(0, content.length / 2)],
+])('compressed data that is %s is broken: %j', async (_, isBroken, data) => {
   expect(await hasBrokenStream(file(data))).toBe(isBroken)
 })

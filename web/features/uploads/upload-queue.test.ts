@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readProgress, type UploadStatus } from './upload-queue.ts'
+import { id } from '../../../packages/contract/fields.ts'
+import { randomId, readProgress, type UploadStatus } from './upload-queue.ts'
 
 const file = { size: 1_000 } as File
 const sending = (loaded: number, total: number): UploadStatus => ({ kind: 'sending', loaded, total })
@@ -15,4 +16,10 @@ it.each<[UploadStatus[], { sent: number; isChecking: boolean }]>([
 ])('describes %j as %j', (all, progress) => {
   const rows = all.map((each) => ({ file, sending: each }))
   expect(readProgress(rows)).toEqual({ bytes: 1_000 * all.length, ...progress })
+})
+
+it('makes ids as the API takes them, never the same twice', () => {
+  const ids = Array.from({ length: 1_000 }, randomId)
+  for (const each of ids) expect(id.safeParse(each).success, each).toBe(true)
+  expect(new Set(ids).size).toBe(1_000)
 })
