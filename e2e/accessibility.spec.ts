@@ -1,12 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { expectAccessible } from './accessible.ts'
+import { clickTo, open } from './actions.ts'
 import { logIn, submitButton } from './forms.ts'
-import { card, cards, dislikeButton, likeButton, loadMore, searchBar } from './note-lists.ts'
+import { card, cards, dislikeButton, likeButton, loadMore } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile, uploadMany } from './notes.ts'
-import { button, clickTo, main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
+import { button, main, navLink, region, toasts, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { mockServerError } from './requests.ts'
+import { searchBar } from './search-bar.ts'
 import { ownServerTest, type Student, test } from './test.ts'
 
 /** Opens a page and expects it to be accessible; the path names the screen. */

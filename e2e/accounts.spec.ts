@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { findViolations } from './accessible.ts'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { expireLink } from './database.ts'
 import {
   confirmInput,
@@ -15,7 +16,7 @@ import {
   registered,
   submitButton,
 } from './forms.ts'
-import { clickForToast, clickTo, heading, main, open, toast, toasts } from './page.ts'
+import { heading, main, toast, toasts } from './page.ts'
 import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
 

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { emailInput, expectFieldError, fillRegistration, newEmail, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { button, clickForToast, clickTo, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, main, navLink, region, toast, uniqueCourseCode } from './page.ts'
 import { ownServerTest as test } from './test.ts'
 
 const row = (page: Page, text: string) =>

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NotePage } from '../packages/contract/search.ts'
+import { clickForToast, follow } from './actions.ts'
 import { logIn } from './forms.ts'
 import {
   card,
@@ -11,13 +12,13 @@ import {
   likeButton,
   loadMore,
   noteNotFoundMessage,
-  searchBar,
   titleLink,
   titles,
 } from './note-lists.ts'
 import { deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { clickForToast, follow, heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
+import { heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
 import { holdRequests, listCalls, mockServerError, nextCall, queryOf } from './requests.ts'
+import { searchBar } from './search-bar.ts'
 import { ownServerTest, test } from './test.ts'
 
 // This time zone is a day ahead for half of every day, so a card with the server's time would be noticed.

@@ -1,8 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { card, cards, expectTitles, loadMore, searchBar } from './note-lists.ts'
+import { clickForToast, clickTo, follow, open } from './actions.ts'
+import { card, cards, expectTitles, loadMore } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { button, clickForToast, clickTo, follow, heading, open, region, toast, uniqueCourseCode } from './page.ts'
+import { button, heading, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
+import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
 const ownNote = /\/api\/users\/me\/notes\/[^/]+$/

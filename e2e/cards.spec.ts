@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NotePage } from '../packages/contract/search.ts'
+import { open } from './actions.ts'
 import { card, cards, expectTitles, likeButton, titleLink } from './note-lists.ts'
 import { ask, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
-import { open, region } from './page.ts'
+import { region } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 

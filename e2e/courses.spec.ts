@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { card, cards, expectTitles, loadMore, titles } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { clickForToast, clickTo, heading, main, navLink, open, region, toast, uniqueCourseCode } from './page.ts'
+import { heading, main, navLink, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 

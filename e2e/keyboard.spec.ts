@@ -1,8 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { card, cards, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
+import { open } from './actions.ts'
+import { card, cards, likeButton, titleLink, titles } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { heading, main, navLink, open, toast } from './page.ts'
+import { heading, main, navLink, toast } from './page.ts'
+import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
 /** Presses a key until the target has the focus, at most 100 times. The focus must be visible on every element. */

@@ -1,9 +1,10 @@
 import { expect } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { fillRegistration, logIn, newEmail, password, registered } from './forms.ts'
 import { card, expectOpensNewTab, likeButton, titleLink } from './note-lists.ts'
 import { shareNote } from './notes.ts'
-import { button, clickForToast, clickTo, main, open, uniqueCourseCode } from './page.ts'
+import { button, main, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })

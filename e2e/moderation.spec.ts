@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { clickForToast, open } from './actions.ts'
 import { likeButton } from './note-lists.ts'
 import { ask, deleteNote, shareNote } from './notes.ts'
-import { button, clickForToast, main, open, toast, uniqueCourseCode } from './page.ts'
+import { button, main, toast, uniqueCourseCode } from './page.ts'
 import { listCalls } from './requests.ts'
 import { test } from './test.ts'
 

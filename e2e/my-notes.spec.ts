@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { expectFieldError, expectNoFieldError } from './forms.ts'
 import {
   card,
@@ -7,13 +8,13 @@ import {
   likeButton,
   loadMore,
   noteNotFoundMessage,
-  searchBar,
   titleLink,
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { clickForToast, clickTo, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { heading, main, navLink, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, listCalls, mockServerError, nextCall, queryOf } from './requests.ts'
+import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
 const listCall = '/api/users/me/notes'

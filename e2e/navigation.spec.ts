@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { emailInput, logIn, passwordInput, submitButton } from './forms.ts'
 import { cards, loadMore } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { clickForToast, clickTo, heading, main, navLink, open, toast, toasts } from './page.ts'
+import { heading, main, navLink, toast, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 

@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
+import { clickForToast, clickTo } from './actions.ts'
 import { expectFieldError, logIn, password, passwordInput, submitButton } from './forms.ts'
-import { clickForToast, clickTo, heading, main, navLink, region, toast } from './page.ts'
+import { heading, main, navLink, region, toast } from './page.ts'
 import { test } from './test.ts'
 
 /** Adds Chromium's virtual authenticator, which keeps passkeys while the page is open. */

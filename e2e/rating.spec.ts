@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { clickForToast, clickTo, follow, open } from './actions.ts'
 import {
   card,
   cards,
@@ -7,12 +8,12 @@ import {
   likeButton,
   loadMore,
   noteNotFoundMessage,
-  searchBar,
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { clickForToast, clickTo, follow, heading, main, open, region, toast, toasts } from './page.ts'
+import { heading, main, region, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
+import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
 const ratingUrl = /\/api\/notes\/[^/]+\/rating$/

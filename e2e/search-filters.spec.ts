@@ -1,7 +1,9 @@
 import { expect } from '@playwright/test'
-import { barBox, cards, expectTitles, searchBar, titles } from './note-lists.ts'
+import { enter, open } from './actions.ts'
+import { cards, expectTitles, titles } from './note-lists.ts'
 import { shareNote, shareNotes, uploadMany } from './notes.ts'
-import { enter, heading, main, open, uniqueCourseCode } from './page.ts'
+import { heading, main, uniqueCourseCode } from './page.ts'
+import { barBox, searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
 test('Esc empties no field, and fields, address and notes agree', async ({ page, mia, courseCode }) => {

@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test'
+import { clickForToast, clickTo, open } from './actions.ts'
 import { markEmailBouncing } from './database.ts'
 import { expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
 import { ask } from './notes.ts'
-import { clickForToast, clickTo, main, open } from './page.ts'
+import { main } from './page.ts'
 import { mockServerError } from './requests.ts'
 import { test } from './test.ts'
 

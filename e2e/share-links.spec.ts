@@ -1,8 +1,9 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { clickTo, open } from './actions.ts'
 import { fillRegistration, logIn, newEmail, password } from './forms.ts'
 import { card, expectOpensNewTab, expectTitles, titleLink, titles } from './note-lists.ts'
 import { rate, shareFile, shareNote } from './notes.ts'
-import { button, clickTo, heading, main, open, region } from './page.ts'
+import { button, heading, main, region } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 

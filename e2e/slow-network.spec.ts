@@ -1,9 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { card, cards, fetchError, searchBar } from './note-lists.ts'
+import { clickForToast, clickTo, follow, open } from './actions.ts'
+import { card, cards, fetchError } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { clickForToast, clickTo, follow, heading, main, navLink, open, toasts } from './page.ts'
+import { heading, main, navLink, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
+import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
 const listCall = /\/api\/notes(\?|$)/

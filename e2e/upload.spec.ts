@@ -4,21 +4,11 @@ import { makeEncryptedFile } from '../packages/pdfium/test/hostile-files.ts'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { lockedPdf } from '../server/testing/pdf-kinds.ts'
 import { findViolations } from './accessible.ts'
+import { clickForToast, clickTo, follow, open } from './actions.ts'
 import { expectFieldError, logIn, submitButton } from './forms.ts'
 import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
-import {
-  button,
-  clickForToast,
-  clickTo,
-  follow,
-  heading,
-  main,
-  navLink,
-  open,
-  toast,
-  uniqueCourseCode,
-} from './page.ts'
+import { button, heading, main, navLink, toast, uniqueCourseCode } from './page.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { holdRequests, listCalls, mockServerError } from './requests.ts'
 import { test } from './test.ts'
