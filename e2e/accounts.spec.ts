@@ -7,6 +7,7 @@ import {
   emailInput,
   expectFieldError,
   expectNoFieldError,
+  fillNewPassword,
   fillRegistration,
   logIn,
   newEmail,
@@ -43,7 +44,11 @@ async function expectToggle(page: Page, label: string) {
   await input.fill('')
 }
 
-test('the page shows the login form and refuses blank fields before the server is asked @phone', async ({ page }) => {
+test('the login form refuses blank fields, shows why the server refused, and logs in @phone', async ({
+  page,
+  createStudent,
+}) => {
+  const student = await createStudent({ name: 'Mia Lund' })
   const asked = listCalls(page, /^\/api\/users\/login$/)
   await open(page, '/login', 'Login to Lectern')
   await expect(page).toHaveTitle('Login · Lectern')
@@ -68,21 +73,15 @@ test('the page shows the login form and refuses blank fields before the server i
   await expectToggle(page, 'Password')
 
   // Blank fields are refused before the server is asked.
-  await submitButton(page, 'Login').click()
+  await clickForToast(submitButton(page, 'Login'), fillAllFields)
   await expectFieldError(emailInput(page), fillAllFields)
   await expectFieldError(passwordInput(page), fillAllFields)
-  await expect(toast(page, fillAllFields)).toBeVisible()
   await expect(emailInput(page)).toBeFocused()
 
   await logIn(page, { email: 'mia@uni.example', password: '   ' })
   await expectNoFieldError(emailInput(page))
   await expectFieldError(passwordInput(page), fillAllFields)
   expect(asked).toEqual([])
-})
-
-test('the login shows why the server refused, and then logs the student in', async ({ page, createStudent }) => {
-  const student = await createStudent({ name: 'Mia Lund' })
-  await page.goto('/login')
 
   await logIn(page, { ...student, password: 'Wrong desk 42!' })
   await expect(toast(page, 'Invalid email or password')).toBeVisible()
@@ -111,9 +110,9 @@ test('the login offers an unverified student the link again', async ({ page, req
   await logIn(page, { email, password })
   await expect(toast(page, 'Please verify your email before logging in.')).toBeVisible()
   const answered = page.waitForResponse('**/api/users/verify/resend')
-  await main(page).getByRole('button', { name: 'Resend verification email' }).click()
+  const resend = main(page).getByRole('button', { name: 'Resend verification email' })
+  await clickForToast(resend, 'If this account isn’t verified yet, a new link has been sent.')
   expect((await answered).ok()).toBe(true)
-  await expect(toast(page, 'If this account isn’t verified yet, a new link has been sent.')).toBeVisible()
 })
 
 test('the registration checks every rule, then shows what the server refuses', async ({ page, lectern }) => {
@@ -132,18 +131,15 @@ test('the registration checks every rule, then shows what the server refuses', a
   await expect(confirmInput(page)).toHaveAttribute('autocomplete', 'new-password')
   await expectToggle(page, 'Confirm Password')
 
-  await submitButton(page, 'Register').click()
+  await clickForToast(submitButton(page, 'Register'), fillAllFields)
   for (const field of fields) await expectFieldError(field, fillAllFields)
-  await expect(toast(page, fillAllFields)).toBeVisible()
   await expect(name).toBeFocused()
   await name.fill('Mia Lund')
 
-  await passwordInput(page).fill(password)
-  await confirmInput(page).fill(password)
+  await fillNewPassword(page, password, 'Password')
   await emailInput(page).fill('mia lund@uni.example')
-  await submitButton(page, 'Register').click()
+  await clickForToast(submitButton(page, 'Register'), invalidEmail)
   await expectFieldError(emailInput(page), invalidEmail)
-  await expect(toast(page, invalidEmail)).toBeVisible()
   await expectNoFieldError(name)
   await emailInput(page).fill(newEmail())
 
@@ -188,21 +184,20 @@ test('the registration checks every rule, then shows what the server refuses', a
 test('the form for a forgotten password mails a link @smoke', async ({ page, lectern, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   const next = 'Lamp and desk 43!'
+  const mailed = 'If this email is registered, a reset link has been sent.'
 
   // The email is required.
   await page.goto('/forgot-password')
   await expect(page).toHaveTitle('Forgot Password · Lectern')
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
   await expect(emailInput(page)).toHaveAttribute('autocomplete', 'email')
-  await submitButton(page, 'Send Reset Link').click()
+  await clickForToast(submitButton(page, 'Send Reset Link'), 'Please enter your email.')
   await expectFieldError(emailInput(page), 'Please enter your email.')
-  await expect(toast(page, 'Please enter your email.')).toBeVisible()
 
   const sent = page.waitForRequest('**/api/users/forgot-password')
   await emailInput(page).fill(` ${student.email.toUpperCase()}`)
-  await submitButton(page, 'Send Reset Link').click()
+  await clickForToast(submitButton(page, 'Send Reset Link'), mailed)
   expect((await sent).postDataJSON()).toEqual({ email: student.email })
-  await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
   const notice = `If ${student.email} is registered, a reset link is on its way. It expires in 1 hour. If you got more than one email, use the latest.`
   await expect(main(page).getByRole('status')).toHaveText(notice)
@@ -210,7 +205,7 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   // The notice stays after the toast has been closed.
   const confirmation = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
   await confirmation.getByRole('button', { name: /close/i }).click()
-  await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
+  await expect(toast(page, mailed)).toHaveCount(0)
   await expect(main(page).getByRole('status')).toHaveText(notice)
   await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
 
@@ -220,13 +215,11 @@ test('the form for a forgotten password mails a link @smoke', async ({ page, lec
   await expect(passwordInput(page, 'New Password')).toHaveAttribute('autocomplete', 'new-password')
   // The token is removed from the address bar, where others could see it.
   await expect(page).toHaveURL(/\/reset-password$/)
-  await submitButton(page, 'Reset Password').click()
+  await clickForToast(submitButton(page, 'Reset Password'), fillAllFields)
   await expectFieldError(passwordInput(page, 'New Password'), fillAllFields)
   await expectFieldError(confirmInput(page), fillAllFields)
-  await expect(toast(page, fillAllFields)).toBeVisible()
 
-  await passwordInput(page, 'New Password').fill(next)
-  await confirmInput(page).fill(next)
+  await fillNewPassword(page, next)
   await clickForToast(submitButton(page, 'Reset Password'), 'Password reset successful!')
   await expect(page).toHaveURL(/\/login$/)
   await logIn(page, { email: student.email, password: next }, 'Welcome, Mia!')
@@ -243,8 +236,7 @@ test('a reset link without a token or with a wrong one leads back to asking for 
 
   await page.goto('/reset-password?token=nobody-has-this-one')
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?next=%2Fbrowse')
-  await passwordInput(page, 'New Password').fill(password)
-  await confirmInput(page).fill(password)
+  await fillNewPassword(page, password)
   await expect(toast(page, resetLinkInvalid)).toHaveCount(0)
   await clickForToast(submitButton(page, 'Reset Password'), resetLinkInvalid)
   await expect(page).toHaveURL('/forgot-password?next=%2Fbrowse')
@@ -260,21 +252,35 @@ test('a signed-in user is redirected home from the pages for visitors', async ({
 
 test('the login returns to the page that required it, and nowhere else', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
-  for (const path of ['/my-notes', '/liked-notes', '/upload', '/profile', '/browse']) {
+  for (const path of ['/browse', '/liked-notes', '/upload', '/profile', '/my-notes']) {
     await open(page, path, 'Login to Lectern')
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(path)}`)
   }
+  // A forgotten password keeps it.
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/forgot-password?next=%2Fmy-notes')
+  await main(page).getByRole('link', { name: 'Login' }).click()
+  await expect(page.getByText('Log in to see your notes.', { exact: true })).toBeVisible()
 
   await page.goto('/browse?courseCode=CS101&sortBy=likes')
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/browse?courseCode=CS101&sortBy=likes')}`)
   await logIn(page, student, 'Browse Notes')
   await expect(page).toHaveURL('/browse?courseCode=CS101&sortBy=likes')
 
+  // Addresses of other sites are ignored, in the link and in what the browser has kept.
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await page.goto('/login?next=%2F%2Fevil.example%2Fbrowse')
   await logIn(page, student, 'Welcome, Mia!')
   await expect(page).toHaveURL(/:\d+\/$/)
+  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
+  await page.evaluate(() =>
+    localStorage.setItem('lectern-next', JSON.stringify({ next: '//evil.example', until: Date.now() + 1e6 })),
+  )
+  await page.goto('/verify/success')
+  await page.getByRole('link', { name: 'Go now' }).click()
+  await expect(page).toHaveURL('/login')
+  await logIn(page, student, 'Welcome, Mia!')
 })
 
 const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify email' })
@@ -319,12 +325,10 @@ test('where strangers registered an address, the page asks for a password', asyn
   await submitButton(page, 'Verify email').click()
   await expectFieldError(nameInput, 'Please fill in all fields')
   await nameInput.fill('Mia Lund')
-  await passwordInput(page).fill('Password123!')
-  await confirmInput(page).fill('Password123!')
+  await fillNewPassword(page, 'Password123!', 'Password')
   await submitButton(page, 'Verify email').click()
   await expectFieldError(passwordInput(page), 'This password is too easy to guess')
-  await passwordInput(page).fill('Chosen on the page 3!')
-  await confirmInput(page).fill('Chosen on the page 3!')
+  await fillNewPassword(page, 'Chosen on the page 3!', 'Password')
   await submitButton(page, 'Verify email').click()
   await expect(page).toHaveURL(/\/verify\/success$/)
 })

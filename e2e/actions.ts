@@ -19,6 +19,16 @@ export async function clickForToast(on: Locator, text: string): Promise<void> {
   await expect(toast(on.page(), text)).toBeVisible()
 }
 
+/** Answers the question that the browser asks before it discards what `act` would lose, and returns the question. */
+export async function answerQuestion(page: Page, answer: 'accept' | 'dismiss', act: () => Promise<unknown>) {
+  const asked = page.waitForEvent('dialog')
+  const [question] = await Promise.all([asked.then((dialog) => dialog[answer]().then(() => dialog)), act()])
+  return question
+}
+
+/** Goes back as the user does; `page.goBack` would wait until a question is answered. */
+export const pressBack = (page: Page): Promise<void> => page.evaluate(() => history.back())
+
 /** Follows a link of the navigation bar and waits for its page. */
 export const follow = (page: Page, name: string, title: string): Promise<void> => clickTo(navLink(page, name), title)
 

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { clickForToast, clickTo, follow, open } from './actions.ts'
+import { answerQuestion, clickForToast, clickTo, follow, open, pressBack } from './actions.ts'
 import { card, cards, expectTitles, loadMore } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { button, heading, region, toast, uniqueCourseCode } from './page.ts'
+import { button, dialog, heading, region, toast, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
@@ -15,7 +15,6 @@ const tools = (page: Page) => ({
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected notes' })
 const tick = (page: Page | Locator, title: string) =>
   page.getByRole('checkbox', { name: `Select ${title}`, exact: true })
-const dialog = (page: Page) => page.getByRole('dialog')
 /** The card's image, which a finger taps. */
 const picture = (page: Page, title: string) => card(page, title).locator('label')
 
@@ -193,11 +192,8 @@ test('several notes get the same details, and keep the other ones @smoke', async
   await form.course.fill('phy 151')
   await form.year.selectOption('2024–25')
   // Esc and Back ask before they discard it.
-  for (const leave of [() => page.keyboard.press('Escape'), () => page.evaluate(() => history.back())]) {
-    const asked = page.waitForEvent('dialog')
-    const left = leave()
-    await (await asked).dismiss()
-    await left
+  for (const leave of [() => page.keyboard.press('Escape'), () => pressBack(page)]) {
+    await answerQuestion(page, 'dismiss', leave)
     await expect(form.course).toHaveValue('phy 151')
   }
   await clickForToast(form.save, '3 notes updated.')

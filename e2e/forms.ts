@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
-import { heading, main } from './page.ts'
+import { button, heading, main } from './page.ts'
 
 /** The password of every student. */
 export const password = 'Marigold desk 42!'
@@ -30,6 +30,18 @@ export async function register(
   return email
 }
 
+/** Fills in a new password and its confirmation. */
+export async function fillNewPassword(page: Page, typed: string, label = 'New Password'): Promise<void> {
+  await passwordInput(page, label).fill(typed)
+  await confirmInput(page).fill(typed)
+}
+
+/** Fills in the password of a student, which the dialog or form asks for, and submits it. */
+export async function confirmWithPassword(form: Locator, action: string): Promise<void> {
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await button(form, action).click()
+}
+
 /** Fills in the visible registration form and submits it. */
 export async function fillRegistration(
   page: Page,
@@ -37,8 +49,7 @@ export async function fillRegistration(
 ): Promise<void> {
   await page.getByLabel('Name').fill(name)
   await emailInput(page).fill(email)
-  await passwordInput(page).fill(typed)
-  await confirmInput(page).fill(typed)
+  await fillNewPassword(page, typed, 'Password')
   await submitButton(page, 'Register').click()
 }
 

@@ -15,7 +15,9 @@ export const toast = (page: Page, text: string): Locator => toasts(page).getByTe
 /** The button with exactly this name. */
 export const button = (of: Page | Locator, name: string | RegExp): Locator =>
   of.getByRole('button', { name, exact: true })
-export const region = (of: Page | Locator, name: string): Locator => of.getByRole('region', { name, exact: true })
+export const dialog = (page: Page): Locator => page.getByRole('dialog')
+export const region = (of: Page | Locator, name: string | RegExp): Locator =>
+  of.getByRole('region', { name, exact: true })
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true })
 

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
-import { clickForToast, clickTo } from './actions.ts'
-import { expectFieldError, logIn, password, passwordInput, submitButton } from './forms.ts'
-import { heading, main, navLink, region, toast } from './page.ts'
+import { answerQuestion, clickForToast, clickTo, pressBack } from './actions.ts'
+import { confirmWithPassword, expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
+import { button, dialog, heading, main, navLink, region, toast } from './page.ts'
 import { test } from './test.ts'
 
 /** Adds Chromium's virtual authenticator, which keeps passkeys while the page is open. */
@@ -27,40 +27,43 @@ async function addAuthenticator(page: Page) {
   }
 }
 
-async function logOut(page: Page) {
-  await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
-}
+const logOut = (page: Page) => clickTo(button(page, 'Logout'), 'Login to Lectern')
+const confirm = (page: Page, action: string) => confirmWithPassword(dialog(page), action)
 
-/** Confirms the open dialog with the password. */
-async function confirm(page: Page, action: string) {
-  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('dialog').getByRole('button', { name: action }).click()
+const twoFactorSection = (page: Page) => region(page, 'Two-factor authentication')
+
+/** Starts to turn it on, and returns the secret for an app. */
+async function startTwoFactor(page: Page): Promise<string> {
+  const twoFactor = twoFactorSection(page)
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await confirm(page, 'Continue')
+  return ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
 }
 
 test('a passkey is added, logs in without a password, and is removed @phone @smoke', async ({ page, lectern, mia }) => {
   const authenticator = await addAuthenticator(page)
   const passkeys = region(page, 'Passkeys')
-  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' })
 
   // It needs the password and user verification.
   await page.goto('/settings')
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expectFieldError(dialog.getByLabel('Passkey name'), 'Please fill in all fields')
-  await expect(dialog.getByLabel('Passkey name')).toBeFocused()
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  await expectFieldError(adding.getByLabel('Passkey name'), 'Please fill in all fields')
+  await expect(adding.getByLabel('Passkey name')).toBeFocused()
   await expectAccessible(page, 'Adding a passkey, with nothing typed')
-  await dialog.getByLabel('Passkey name').fill('My phone')
-  await dialog.getByLabel('Password', { exact: true }).fill('Not the desk 42!')
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expectFieldError(dialog.getByLabel('Password', { exact: true }), 'Incorrect password.')
-  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await adding.getByLabel('Passkey name').fill('My phone')
+  await adding.getByLabel('Password', { exact: true }).fill('Not the desk 42!')
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  await expectFieldError(adding.getByLabel('Password', { exact: true }), 'Incorrect password.')
+  await expect(adding.getByLabel('Password', { exact: true })).toBeFocused()
   await authenticator.setVerified(false)
-  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('The passkey request was cancelled or timed out.')
+  await adding.getByLabel('Password', { exact: true }).fill(mia.password)
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  await expect(adding.getByRole('alert')).toHaveText('The passkey request was cancelled or timed out.')
   expect(await authenticator.credentials()).toEqual([])
   await authenticator.setVerified(true)
-  await clickForToast(dialog.getByRole('button', { name: 'Continue' }), 'Passkey added.')
+  await clickForToast(adding.getByRole('button', { name: 'Continue' }), 'Passkey added.')
   await expect(passkeys.getByRole('listitem')).toContainText(/^My phoneAdded /)
   expect(await lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
 
@@ -85,7 +88,7 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
   await renaming.getByLabel('Passkey name').fill('Old phone')
   await clickForToast(renaming.getByRole('button', { name: 'Rename' }), 'Passkey renamed.')
   await passkeys.getByRole('button', { name: 'Remove Old phone' }).click()
-  await expect(page.getByRole('dialog')).toHaveAccessibleName('Remove Old phone?')
+  await expect(dialog(page)).toHaveAccessibleName('Remove Old phone?')
   await confirm(page, 'Remove')
   await expect(toast(page, 'Passkey removed.')).toBeVisible()
   await expect(passkeys.getByRole('listitem')).toHaveCount(0)
@@ -100,23 +103,20 @@ test('a passkey is added, logs in without a password, and is removed @phone @smo
 test('two-factor login takes codes and recovery codes, and is turned off @phone @smoke', async ({ page, mia }) => {
   await page.goto('/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Theme' }).click()
-  const twoFactor = region(page, 'Two-factor authentication')
-  let secret = ''
+  const twoFactor = twoFactorSection(page)
   const code = page.getByLabel('Authentication code', { exact: true })
   const recoveryCode = page.getByLabel('Recovery code', { exact: true })
   const enterCode = async (field: Locator, typed: string) => {
     await field.fill(typed)
     await submitButton(page, 'Login').click()
   }
-  /** Returns the code of the current time step plus `steps`; the server also accepts adjacent steps. */
-  const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
   // An app gets the secret, and shows its first code.
-  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-  await confirm(page, 'Continue')
+  const app = new TOTP({ secret: await startTwoFactor(page) })
+  /** Returns the code of the current time step plus `steps`; the server also accepts adjacent steps. */
+  const codeOf = (steps: number) => app.generate({ timestamp: Date.now() + steps * 30_000 })
   await expect(twoFactor.getByRole('heading', { name: 'Set up your authenticator app' })).toBeFocused()
   await expect(twoFactor.getByRole('img', { name: 'QR code for your app' })).toBeVisible()
-  secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
   const firstCode = twoFactor.getByRole('textbox', { name: 'Authentication code' })
   await firstCode.fill('12345')
   await twoFactor.getByRole('button', { name: 'Turn on' }).click()
@@ -135,12 +135,11 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const passkey = page.getByRole('dialog')
   await expect(passkey).toBeVisible()
-  await page.evaluate(() => history.back())
+  await pressBack(page)
   await expect(toast(page, 'Save your recovery codes first.')).toBeVisible()
   // Discarding what was typed in the dialog does not discard the codes.
   await passkey.getByRole('textbox', { name: 'Passkey name' }).fill('My phone')
-  page.once('dialog', (question) => question.accept())
-  await page.evaluate(() => history.back())
+  await answerQuestion(page, 'accept', () => pressBack(page))
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await navLink(page, 'Browse').click()
   await expect(page).toHaveURL(/\/settings/)
@@ -201,15 +200,13 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
 
 test('recovery codes that were lost with the connection are generated again', async ({ page, mia }) => {
   await page.goto('/settings')
-  const twoFactor = region(page, 'Two-factor authentication')
+  const twoFactor = twoFactorSection(page)
   await page.route(/two-factor\/on$/, async (route) => {
     await route.fetch()
     await route.abort()
   })
   const turnOn = async () => {
-    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-    await confirm(page, 'Continue')
-    const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+    const secret = await startTwoFactor(page)
     await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
     await twoFactor.getByRole('button', { name: 'Turn on' }).click()
   }

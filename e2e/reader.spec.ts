@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { OcrText } from '../packages/contract/reading-progress.ts'
 import { layOut } from '../packages/pdfium/test/build-pdf.ts'
 import { findViolations } from './accessible.ts'
-import { clickForToast, enter } from './actions.ts'
+import { answerQuestion, clickForToast, enter } from './actions.ts'
 import { insertOcrText } from './database.ts'
 import { dislikeButton, likeButton, noteNotFoundMessage, titles } from './note-lists.ts'
 import { ask, deleteNote, shareFile } from './notes.ts'
@@ -230,14 +230,20 @@ test('the matches of a search are highlighted, and typed text is found @phone', 
   await expect(findInput(page)).toHaveCount(0)
   await expect(marks(page)).toHaveCount(0)
 
-  // It can be typed before the file is there.
+  // The button and Ctrl+F open it before the file is loaded, and what is typed is found then.
   const file = await holdRequests(page, /\/view$/)
-  await page.goto(`/notes/${note._id}`)
-  await button(page, 'Find in this note').click()
-  await expect(findInput(page)).toBeFocused()
-  await page.keyboard.type('needle11')
+  await page.goto(`/notes/${note._id}?find=needle2`)
+  await expect(findInput(page)).toHaveValue('needle2')
+  for (const openInput of [() => button(page, 'Find in this note').click(), () => page.keyboard.press('Control+f')]) {
+    await page.keyboard.press('Escape')
+    await expect(findInput(page)).toBeHidden()
+    await openInput()
+    await expect(findInput(page)).toBeFocused()
+  }
+  await page.keyboard.type('needle5')
   file.release()
-  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await expect(marks(page)).toHaveText('needle5')
+  await expect(findInput(page)).toHaveValue('needle5')
 })
 
 test('a search continues from the page at which the reader opens', async ({ page, mia }) => {
@@ -252,14 +258,23 @@ test('a search continues from the page at which the reader opens', async ({ page
   expect(read.indexOf(8)).toBeLessThan(read.indexOf(1))
 })
 
-test('a large file shows its first page long before it is loaded', async ({ page, mia }) => {
+test('a large file shows its first page long before it is loaded', async ({ page, mia, courseCode }) => {
   const scans = makeScannedPdf(100, 240_000)
-  const note = await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 })
+  await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 }, { courseCode })
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  const ranges: (string | undefined)[] = []
+  page.on('request', (sent) => sent.url().endsWith('/view') && ranges.push(sent.headers().range))
   let received = 0
   page.on('response', (answer) => {
     if (answer.url().endsWith('/view')) received += Number(answer.headers()['content-length'])
   })
-  await openPage(page, `/notes/${note._id}`, 1)
+
+  // The file is requested before its note is loaded.
+  const held = await holdRequests(page, /\/api\/notes\/[\w-]+$/)
+  await page.getByRole('link', { name: 'Read Scans', exact: true }).click()
+  await expect.poll(() => ranges).toEqual(['bytes=0-32767', expect.stringMatching(`^bytes=\\d+-${scans.length - 1}$`)])
+  held.release()
+  await expect(drawnPage(page, 1)).toBeVisible()
   // The adjacent pages may be loading already.
   expect(received).toBeLessThan(1_000_000)
   await enter(pageField(page), '100')
@@ -272,34 +287,6 @@ test('a large file shows its first page long before it is loaded', async ({ page
       .locator(`[data-page-number="${number}"]`)
       .evaluate((sheet) => getComputedStyle(sheet, '::after').backgroundImage.includes('gradient'))
   expect([await shapeOf(50), await shapeOf(100)]).toEqual([true, false])
-})
-
-test('a file is requested before its note is loaded', async ({ page, mia, courseCode }) => {
-  const scans = makeScannedPdf(4, 240_000)
-  await shareFile(mia, { title: 'Scans', content: scans, pageCount: 4 }, { courseCode })
-  await page.goto(`/browse?courseCode=${courseCode}`)
-  const ranges: (string | undefined)[] = []
-  page.on('request', (sent) => sent.url().endsWith('/view') && ranges.push(sent.headers().range))
-  const held = await holdRequests(page, /\/api\/notes\/[\w-]+$/)
-  await page.getByRole('link', { name: 'Read Scans', exact: true }).click()
-  await expect.poll(() => ranges).toEqual(['bytes=0-32767', expect.stringMatching(`^bytes=\\d+-${scans.length - 1}$`)])
-  held.release()
-  await expect(drawnPage(page, 1)).toBeVisible()
-})
-
-test('Ctrl+F finds what is typed before the file is loaded', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
-  const file = await holdRequests(page, /\/view$/)
-  await page.goto(`/notes/${note._id}?find=needle2`)
-  await expect(findInput(page)).toHaveValue('needle2')
-  await page.keyboard.press('Escape')
-  await expect(findInput(page)).toBeHidden()
-  await page.keyboard.press('Control+f')
-  await expect(findInput(page)).toBeFocused()
-  await page.keyboard.type('needle5')
-  file.release()
-  await expect(marks(page)).toHaveText('needle5')
-  await expect(findInput(page)).toHaveValue('needle5')
 })
 
 test('every reader function works with the keyboard', async ({ page, mia }) => {
@@ -396,9 +383,7 @@ test('the note can be downloaded under its title, and edited by its owner', asyn
   // The reader stays when the dialog cannot be loaded.
   await page.route('**/api/config', (route) => route.abort())
   await openPage(page, `/notes/${own._id}`, 1)
-  const asked = page.waitForEvent('dialog')
-  await choose(page, 'Edit note')
-  await (await asked).dismiss()
+  await answerQuestion(page, 'dismiss', () => choose(page, 'Edit note'))
   await page.unroute('**/api/config')
   await choose(page, 'Edit note')
   const dialog = page.getByRole('dialog', { name: 'Edit note' })
@@ -452,25 +437,19 @@ test('a file that cannot be read shows why', async ({ page, context, mia }) => {
   await button(page, 'Try again').click()
   await expect(drawnPage(page, 20)).toBeVisible()
 
-  // A file that is no PDF any more.
-  await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))
-  await page.reload()
-  await expect(page.getByText('Can’t show this file here')).toBeVisible()
-  // Ctrl+F is left to the browser, because nothing can be found in the note.
-  const ctrlF = { key: 'f', ctrlKey: true, cancelable: true }
-  expect(await page.evaluate((keys) => document.dispatchEvent(new KeyboardEvent('keydown', keys)), ctrlF)).toBe(true)
-  await page.unrouteAll()
-  await button(page, 'Try again').click()
-  await expect(drawnPage(page, 20)).toBeVisible()
-
-  // One without a first page.
-  const body = layOut(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '42'])
-  await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body }))
-  await page.reload()
-  await expect(page.getByText('Can’t show this file here')).toBeVisible()
-  await page.unrouteAll()
-  await button(page, 'Try again').click()
-  await expect(drawnPage(page, 20)).toBeVisible()
+  // A file that is no PDF any more, and one without a first page.
+  const withoutPage = layOut(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '42'])
+  for (const body of ['no PDF', withoutPage]) {
+    await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body }))
+    await page.reload()
+    await expect(page.getByText('Can’t show this file here')).toBeVisible()
+    // Ctrl+F is left to the browser, because nothing can be found in the note.
+    const ctrlF = { key: 'f', ctrlKey: true, cancelable: true }
+    expect(await page.evaluate((keys) => document.dispatchEvent(new KeyboardEvent('keydown', keys)), ctrlF)).toBe(true)
+    await page.unrouteAll()
+    await button(page, 'Try again').click()
+    await expect(drawnPage(page, 20)).toBeVisible()
+  }
 
   // Deleted while it is read, and then never there.
   await deleteNote(mia, note._id)

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
 import { clickForToast, clickTo, open } from './actions.ts'
 import { markEmailBouncing } from './database.ts'
-import { expectFieldError, logIn, passwordInput, submitButton } from './forms.ts'
+import { confirmWithPassword, expectFieldError, fillNewPassword, logIn, passwordInput, submitButton } from './forms.ts'
 import { ask } from './notes.ts'
-import { main } from './page.ts'
+import { main, region, toast } from './page.ts'
 import { mockServerError } from './requests.ts'
 import { test } from './test.ts'
 
@@ -25,15 +25,13 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   const row = page.getByRole('listitem').filter({ hasText: 'last used' })
   await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
   await page.getByRole('button', { name: 'Log out all other devices' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Log out all other devices?' })
-  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-  await clickForToast(dialog.getByRole('button', { name: 'Log out', exact: true }), 'All other devices logged out.')
+  await confirmWithPassword(page.getByRole('dialog', { name: 'Log out all other devices?' }), 'Log out')
+  await expect(toast(page, 'All other devices logged out.')).toBeVisible()
   await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
 
   // A new password requires the current one.
   await passwordInput(page, 'Current Password').fill('Not the desk 42!')
-  await passwordInput(page, 'New Password').fill('Another desk 42!')
-  await passwordInput(page, 'Confirm Password').fill('Another desk 42!')
+  await fillNewPassword(page, 'Another desk 42!')
   await submitButton(page, 'Change password').click()
   await expectFieldError(passwordInput(page, 'Current Password'), 'Incorrect password. Please try again.')
   await passwordInput(page, 'Current Password').fill(mia.password)
@@ -46,8 +44,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await expect(page).toHaveURL('/not-me')
   await clickTo(submitButton(page, 'Secure my account'), 'Reset Password')
   await expect(page).toHaveURL('/reset-password')
-  await passwordInput(page, 'New Password').fill('Mine again 42!')
-  await passwordInput(page, 'Confirm Password').fill('Mine again 42!')
+  await fillNewPassword(page, 'Mine again 42!')
   await clickTo(submitButton(page, 'Reset Password'), 'Login to Lectern')
   await logIn(page, { email: mia.email, password: 'Mine again 42!' }, 'Welcome, Mia!')
 })
@@ -57,11 +54,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   await page.goto('/settings')
 
   await page.getByLabel('New email').fill(email)
-  await page
-    .getByRole('region', { name: 'Email', exact: true })
-    .getByLabel('Password', { exact: true })
-    .fill(mia.password)
-  await submitButton(page, 'Change email').click()
+  await confirmWithPassword(region(page, 'Email'), 'Change email')
   await expect(main(page).getByRole('status').filter({ hasText: email })).toBeVisible()
   await page.goto(await lectern.readMailedLink(email))
   await expect(page).toHaveURL('/confirm-email')
@@ -85,9 +78,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   // Every page shows that the account will be deleted, until it is kept.
   await page.getByRole('radio', { name: 'Delete my notes' }).check()
   await submitButton(page, 'Delete account').click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-  await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
+  await confirmWithPassword(page.getByRole('dialog', { name: 'Delete your account?' }), 'Schedule deletion')
   await expect(main(page).getByText(/will be deleted on/)).toBeVisible()
   await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
   await logIn(page, { email, password: mia.password })

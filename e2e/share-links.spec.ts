@@ -184,25 +184,6 @@ test('a visitor gets to the note by a login or the mailed link @phone', async ({
   await expect(page).toHaveURL('/login')
 })
 
-test('a forgotten password keeps the page to return to; a kept address leads nowhere else', async ({
-  page,
-  createStudent,
-}) => {
-  const student = await createStudent({ name: 'Mia Lund' })
-  await page.goto('/my-notes')
-  await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await expect(page).toHaveURL('/forgot-password?next=%2Fmy-notes')
-  await main(page).getByRole('link', { name: 'Login' }).click()
-  await expect(page.getByText('Log in to see your notes.', { exact: true })).toBeVisible()
-  await page.evaluate(() =>
-    localStorage.setItem('lectern-next', JSON.stringify({ next: '//evil.example', until: Date.now() + 1e6 })),
-  )
-  await page.goto('/verify/success')
-  await page.getByRole('link', { name: 'Go now' }).click()
-  await expect(page).toHaveURL('/login')
-  await logIn(page, student, 'Welcome, Mia!')
-})
-
 test('an author’s name opens their named notes, and nothing else', async ({ page, mia, ben, courseCode }) => {
   await shareNote(ben, 'Groups', { courseCode })
   const rings = await shareNote(ben, 'Rings', { courseCode })

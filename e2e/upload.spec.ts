@@ -4,8 +4,8 @@ import { makeEncryptedFile } from '../packages/pdfium/test/hostile-files.ts'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { lockedPdf } from '../server/testing/pdf-kinds.ts'
 import { findViolations } from './accessible.ts'
-import { clickForToast, clickTo, follow, open } from './actions.ts'
-import { expectFieldError, logIn, submitButton } from './forms.ts'
+import { answerQuestion, clickForToast, clickTo, follow, open, pressBack } from './actions.ts'
+import { confirmWithPassword, expectFieldError, logIn, submitButton } from './forms.ts'
 import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
 import { button, heading, main, navLink, toast, uniqueCourseCode } from './page.ts'
@@ -20,6 +20,8 @@ const fakeRefused = 'Only PDF files can be uploaded. “Fake” isn’t a readab
 const success = 'Notes uploaded successfully!'
 const uploadFailure = 'Failed to upload notes. Please try again.'
 const uploadCall = /\/api\/notes$/
+/** A file that differs from those with another name. */
+const pdfAbout = (topic: string) => pdf(`${topic}.pdf`, pdfOfPages([topic]))
 
 const picker = (page: Page) => page.getByLabel('PDF files')
 const rows = (page: Page) => page.getByRole('list', { name: 'Selected files' }).getByRole('listitem')
@@ -48,7 +50,8 @@ async function openTray(page: Page, course?: string) {
   if (course) await page.getByLabel('Course Code', { exact: true }).fill(course)
 }
 
-test('files are chosen, refused and removed by the rules, without a request', async ({ page, mia }) => {
+test('files are chosen and refused by the rules, without a request', async ({ page, mia }) => {
+  const bytes = [...onePagePdf]
   await open(page, '/upload', 'Upload Notes')
   const sent = listCalls(page, uploadCall)
 
@@ -82,16 +85,55 @@ test('files are chosen, refused and removed by the rules, without a request', as
   await expect(rows(page)).toHaveText([/^Week 2\.pdf/, /^Week 1\.pdf/])
 
   // Dropped files are chosen, too.
-  const files = await page.evaluateHandle(
-    (bytes) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([new Uint8Array(bytes)], 'Dropped.pdf', { type: 'application/pdf' }))
-      return transfer
-    },
-    [...onePagePdf],
-  )
+  const files = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([new Uint8Array(content)], 'Dropped.pdf', { type: 'application/pdf' }))
+    return transfer
+  }, bytes)
   await page.getByText('Drop PDF files here').dispatchEvent('drop', { dataTransfer: files })
   await expect(rows(page)).toHaveText([/^Week 2/, /^Week 1/, /^Dropped\.pdf/])
+
+  // So are pasted ones, except beside other content.
+  for (const name of ['Week 2.pdf', 'Week 1.pdf', 'Dropped.pdf']) await button(page, `Remove ${name}`).click()
+  await page.evaluate((content) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File([new Uint8Array(content)], 'Pasted.pdf', { type: 'application/pdf' }))
+    const paste = () =>
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    paste()
+    // Excel adds a picture to copied cells, whose text goes to the focused field.
+    clipboardData.items.add('<table><tr><td>Heaps</td></tr></table>', 'text/html')
+    if (!paste()) throw new Error('Cells were taken for a file')
+  }, bytes)
+  await expect(rows(page)).toHaveText([/^Pasted\.pdf/])
+
+  // A folder with a folder in it.
+  // A test cannot create a folder for a drop, so its entries are simulated.
+  await page.getByText('Drop PDF files here').evaluate((zone, content) => {
+    const file = (name: string) => ({
+      isFile: true,
+      name,
+      file: (done: (file: File) => void) =>
+        done(new File([new Uint8Array(content), name], name, { type: name.endsWith('.pdf') ? 'application/pdf' : '' })),
+    })
+    const folder = (name: string, children: object[]) => ({
+      isDirectory: true,
+      name,
+      createReader: () => ({ readEntries: (done: (some: object[]) => void) => done(children.splice(0, 2)) }),
+    })
+    const weeks = Array.from({ length: 12 }, (_, at) => file(`Week ${at + 1}.pdf`))
+    const term = folder('Term', [...weeks, file('.DS_Store'), folder('Exams', [file('Final.pdf')])])
+    const drop = new DragEvent('drop', { bubbles: true, cancelable: true })
+    Object.defineProperty(drop, 'dataTransfer', { value: { items: [{ webkitGetAsEntry: () => term }], files: [] } })
+    zone.dispatchEvent(drop)
+  }, bytes)
+  await expect(rows(page)).toHaveCount(10)
+  await expect(rows(page).nth(1)).toHaveText(/^Final\.pdf/)
+  await expect(toast(page, overLimit)).toBeVisible()
+  await expectFieldError(picker(page), overLimit)
+  await expect(picker(page)).toHaveAccessibleDescription(
+    /Not added: Week 9\.pdf, Week 10\.pdf, Week 11\.pdf and Week 12\.pdf\./,
+  )
   expect(sent).toEqual([])
 })
 
@@ -116,14 +158,11 @@ test('an upload shows its progress, is cancelled and succeeds @smoke', async ({ 
   await expect(page.getByRole('progressbar', { name: 'Upload of Heaps.pdf' })).toBeVisible()
   await expect(page.getByLabel('Course code')).toBeDisabled()
   // The navigation bar is inactive meanwhile, and the browser's back button is refused.
-  await page.evaluate(() => history.back())
+  await pressBack(page)
   await expect(toast(page, 'Your upload is still in progress. Cancel it before leaving this page.')).toBeVisible()
   await expect(page).toHaveURL('/upload')
-  const closing = page.waitForEvent('dialog')
-  await page.close({ runBeforeUnload: true })
-  const question = await closing
-  expect(question.type()).toBe('beforeunload')
-  await question.dismiss()
+  const closing = await answerQuestion(page, 'dismiss', () => page.close({ runBeforeUnload: true }))
+  expect(closing.type()).toBe('beforeunload')
   await page.getByRole('button', { name: 'Cancel upload' }).click()
   await expect(main(page).getByText('Upload cancelled. Your files are still here.')).toBeVisible()
   await expect(rows(page)).toHaveCount(2)
@@ -142,10 +181,9 @@ test('a file added right after an upload stays, and a student who left is not ca
   mia,
   courseCode: course,
 }) => {
-  const choose = (name: string) =>
-    picker(page).setInputFiles([pdf(name, Buffer.concat([onePagePdf, Buffer.from(`% ${name}`)]))])
-  const shareWhileHeld = async (name: string, act: () => Promise<unknown>) => {
-    await choose(name)
+  const choose = (topic: string) => picker(page).setInputFiles([pdfAbout(topic)])
+  const shareWhileHeld = async (topic: string, act: () => Promise<unknown>) => {
+    await choose(topic)
     const held = await holdRequests(page, /\/api\/courses\//)
     const followers = page.waitForResponse(/\/api\/courses\//)
     await clickForToast(send(page), success)
@@ -154,7 +192,7 @@ test('a file added right after an upload stays, and a student who left is not ca
     await followers
   }
   await openTray(page, course)
-  await shareWhileHeld('Heaps.pdf', () => choose('Graphs.pdf'))
+  await shareWhileHeld('Heaps', () => choose('Graphs'))
   await send(page).click()
   await expect(page).toHaveURL('/my-notes')
   await expect(cards(page)).toHaveCount(2)
@@ -162,36 +200,28 @@ test('a file added right after an upload stays, and a student who left is not ca
   await openTray(page, course)
   const visited: string[] = []
   page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
-  await shareWhileHeld('Trees.pdf', () => follow(page, 'Browse', 'Browse Notes'))
+  await shareWhileHeld('Trees', () => follow(page, 'Browse', 'Browse Notes'))
   await expect.poll(() => countKept(page)).toBe(0)
   await follow(page, 'Upload', 'Upload Notes')
   await expect(rows(page)).toHaveCount(0)
   expect(visited).not.toContain('/my-notes')
 
   // Nor does a logout discard files without a question.
-  await choose('Roots.pdf')
-  const asked = page.waitForEvent('dialog')
-  const click = page.getByRole('button', { name: 'Logout' }).click()
-  const question = await asked
-  expect(question.message()).toContain('Log out?')
-  await question.dismiss()
-  await click
+  await choose('Roots')
+  const logOut = () => page.getByRole('button', { name: 'Logout' }).click()
+  expect((await answerQuestion(page, 'dismiss', logOut)).message()).toContain('Log out?')
   await expect(rows(page)).toHaveCount(1)
 
   // Even if they were chosen in an earlier visit.
   await open(page, '/browse', 'Browse Notes')
-  const askedAgain = page.waitForEvent('dialog')
-  await page.getByRole('button', { name: 'Logout' }).click()
-  const secondQuestion = await askedAgain
-  expect(secondQuestion.message()).toContain('Log out? 1 file waiting to be uploaded')
-  await secondQuestion.accept()
+  const question = await answerQuestion(page, 'accept', logOut)
+  expect(question.message()).toContain('Log out? 1 file waiting to be uploaded')
   await expect(page).toHaveURL('/login')
   await expect.poll(() => countKept(page)).toBe(0)
 })
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
   const [course, otherCourse] = [uniqueCourseCode(), uniqueCourseCode()]
-  const heapsFile = pdf('Heaps.pdf', pdfOfPages(['Heaps']))
   const heaps = row(page, 'Heaps.pdf')
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
@@ -200,7 +230,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   // Each file has its row, with its first page and a title that can be read.
   await picker(page).setInputFiles([
     pdf('week_3-graph_search.pdf', pdfOfPages(['Breadth first', 'Depth first'], { title: 'Searching graphs' })),
-    heapsFile,
+    pdfAbout('Heaps'),
     fake,
   ])
   const first = row(page, 'week_3')
@@ -238,7 +268,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await expect(heaps).toContainText('Uploaded')
   await expect(page).toHaveURL('/upload')
   expect(sent).toEqual(['POST /api/notes', 'POST /api/notes'])
-  await picker(page).setInputFiles([heapsFile])
+  await picker(page).setInputFiles([pdfAbout('Heaps')])
   await expect(rows(page)).toHaveCount(3)
   expect(await findViolations(page)).toEqual([])
 
@@ -257,11 +287,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
 
 test('an upload continues automatically when the server asks to wait; one is cancelled', async ({ page, mia }) => {
   await openTray(page, uniqueCourseCode())
-  await picker(page).setInputFiles([
-    pdf('Heaps.pdf', pdfOfPages(['Heaps'])),
-    pdf('Graphs.pdf', pdfOfPages(['Graphs'])),
-    pdf('Trees.pdf', pdfOfPages(['Trees'])),
-  ])
+  await picker(page).setInputFiles(['Heaps', 'Graphs', 'Trees'].map(pdfAbout))
 
   // Two in parallel, and the third waits.
   const held = await holdRequests(page, uploadCall, 'POST')
@@ -400,7 +426,7 @@ test('a locked file is refused in its row, a damaged one is sent after a questio
 
   // An upload whose answer is lost is reported by its result.
   await openTray(page, uniqueCourseCode())
-  await picker(page).setInputFiles([pdf('Heaps.pdf', pdfOfPages(['Heaps']))])
+  await picker(page).setInputFiles([pdfAbout('Heaps')])
   await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
   await page.route(uploadCall, async (route) => {
     await route.fetch()
@@ -418,7 +444,7 @@ test('what was chosen and typed stays until it is sent @phone', async ({ page, c
   const openAgain = (of = page) => open(of, '/upload', 'Upload Notes')
   const choose = async () => {
     await openTray(page, course)
-    await picker(page).setInputFiles(pdf('Heaps.pdf', pdfOfPages(['Heaps'])))
+    await picker(page).setInputFiles(pdfAbout('Heaps'))
     await titleOf(row(page, 'Heaps.pdf')).fill('All about heaps')
     await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
   }
@@ -512,54 +538,7 @@ test('what was chosen and typed stays until it is sent @phone', async ({ page, c
   await follow(page, 'Browse', 'Browse Notes')
   await page.goto('/settings')
   await submitButton(page, 'Delete account').click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
   expect(await countKept(page)).toBe(1)
-  await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
+  await confirmWithPassword(page.getByRole('dialog', { name: 'Delete your account?' }), 'Schedule deletion')
   await expect.poll(() => countKept(page)).toBe(0)
-})
-
-test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, mia }) => {
-  await openTray(page)
-  const bytes = [...pdfOfPages(['Pasted'])]
-
-  await page.evaluate((content) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File([new Uint8Array(content)], 'Pasted.pdf', { type: 'application/pdf' }))
-    const paste = () =>
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    paste()
-    // Excel adds a picture to copied cells, whose text goes to the focused field.
-    clipboardData.items.add('<table><tr><td>Heaps</td></tr></table>', 'text/html')
-    if (!paste()) throw new Error('Cells were taken for a file')
-  }, bytes)
-  await expect(rows(page)).toHaveText([/^Pasted\.pdf/])
-
-  // A folder with a folder in it.
-  // A test cannot create a folder for a drop, so its entries are simulated.
-  await page.getByText('Drop PDF files here').evaluate((zone, content) => {
-    const file = (name: string) => ({
-      isFile: true,
-      name,
-      file: (done: (file: File) => void) =>
-        done(new File([new Uint8Array(content), name], name, { type: name.endsWith('.pdf') ? 'application/pdf' : '' })),
-    })
-    const folder = (name: string, children: object[]) => ({
-      isDirectory: true,
-      name,
-      createReader: () => ({ readEntries: (done: (some: object[]) => void) => done(children.splice(0, 2)) }),
-    })
-    const weeks = Array.from({ length: 12 }, (_, at) => file(`Week ${at + 1}.pdf`))
-    const term = folder('Term', [...weeks, file('.DS_Store'), folder('Exams', [file('Final.pdf')])])
-    const drop = new DragEvent('drop', { bubbles: true, cancelable: true })
-    Object.defineProperty(drop, 'dataTransfer', { value: { items: [{ webkitGetAsEntry: () => term }], files: [] } })
-    zone.dispatchEvent(drop)
-  }, bytes)
-  await expect(rows(page)).toHaveCount(10)
-  await expect(rows(page).nth(1)).toHaveText(/^Final\.pdf/)
-  await expect(toast(page, overLimit)).toBeVisible()
-  await expectFieldError(picker(page), overLimit)
-  await expect(picker(page)).toHaveAccessibleDescription(
-    /Not added: Week 9\.pdf, Week 10\.pdf, Week 11\.pdf and Week 12\.pdf\./,
-  )
 })
