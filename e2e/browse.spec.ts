@@ -6,18 +6,20 @@ import {
   card,
   cards,
   dislikeButton,
+  expectEachOnce,
   expectOpensNewTab,
   expectTitles,
   fetchError,
   likeButton,
   loadMore,
+  noNotesFound,
   noteNotFoundMessage,
   titleLink,
   titles,
 } from './note-lists.ts'
 import { deleteNote, rate, shareNote, uploadMany } from './notes.ts'
 import { heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
-import { holdRequests, listCalls, mockServerError, nextCall, queryOf } from './requests.ts'
+import { expectQuery, holdRequests, listCalls, mockServerError, queryOf } from './requests.ts'
 import { searchBar } from './search-bar.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -129,19 +131,15 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
   // Enter searches, and so does the button, with all four fields.
   await expect(form.title).toHaveAttribute('type', 'search')
   await form.courseCode.fill(` ${courseCode.toLowerCase()} `)
-  const entered = nextCall(page, listCall)
-  await form.courseCode.press('Enter')
-  expect(queryOf(await entered)).toEqual({ courseCode: courseCode.toLowerCase() })
+  await expectQuery(page, listCall, () => form.courseCode.press('Enter'), { courseCode: courseCode.toLowerCase() })
   await expectTitles(page, all)
 
   await form.title.fill('limits')
   await form.courseCode.fill(courseCode)
   await form.academicYear.selectOption('2024–25')
   await form.instructor.fill('osei')
-  const pressed = nextCall(page, listCall)
-  await form.search.click()
   const asked = { title: 'limits', courseCode, academicYear: '2024–25', instructor: 'osei' }
-  expect(queryOf(await pressed)).toEqual(asked)
+  await expectQuery(page, listCall, () => form.search.click(), asked)
   await expectTitles(page, ['Limits week 1'])
   await expect(page).toHaveURL((url) => `${url.searchParams}` === `${new URLSearchParams(asked)}`)
   expect(new URL(page.url()).pathname).toBe('/browse')
@@ -163,18 +161,18 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
   await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
   await form.academicYear.selectOption({ label: 'Any year' })
   await form.instructor.fill('')
-  const sorted = nextCall(page, listCall)
-  await form.sortBy.selectOption({ label: 'Most Liked' })
-  expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
+  await expectQuery(page, listCall, () => form.sortBy.selectOption({ label: 'Most Liked' }), {
+    title: 'limits',
+    courseCode,
+    sortBy: 'likes',
+  })
   await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
   await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
 
   // Clear filters empties the four fields and resets the sort order.
   await form.academicYear.selectOption('2024–25')
   await form.instructor.fill('typed, not searched')
-  const cleared = nextCall(page, listCall)
-  await form.clear.click()
-  expect(queryOf(await cleared)).toEqual({})
+  await expectQuery(page, listCall, () => form.clear.click(), {})
   await expect(page).toHaveURL('/browse')
   for (const field of [form.title, form.courseCode, form.academicYear, form.instructor]) {
     await expect(field).toHaveValue('')
@@ -184,15 +182,18 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
   // And loads the list again where there was nothing to clear.
   const fresh = await shareNote(ben, 'Shared a moment ago', { courseCode })
   await form.instructor.fill('typed, not searched')
-  const reloaded = nextCall(page, listCall)
-  await form.clear.click()
-  expect(queryOf(await reloaded)).toEqual({})
+  await expectQuery(page, listCall, () => form.clear.click(), {})
   await expect(page.locator(`[data-note-open="${fresh._id}"]`)).toBeVisible()
   await expect(form.instructor).toHaveValue('')
   await expect(page).toHaveURL('/browse')
 })
 
-test('while a search is loading its inputs are disabled, then focused', async ({ page, mia, ben, courseCode }) => {
+test('while a search is loading its inputs are disabled; one without matches offers others', async ({
+  page,
+  mia,
+  ben,
+  courseCode,
+}) => {
   await shareNote(ben, 'Graphs', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -228,6 +229,21 @@ test('while a search is loading its inputs are disabled, then focused', async ({
     () => form.clear.click({ force: true }),
   )
   await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}&sortBy=likes`)
+
+  // A search without matches says so, and offers others.
+  await page.goto(`/browse?title=graphs&courseCode=${courseCode.toLowerCase()}&academicYear=2019-20&instructor=osei`)
+  await expect(noNotesFound(page)).toBeVisible()
+  // Removing a single filter does not find anything here.
+  await page.getByRole('button', { name: 'Show all notes' }).click()
+  await expect(page).toHaveURL('/browse')
+  await expect(noNotesFound(page)).toHaveCount(0)
+
+  await page.goto(`/browse?title=graphs&courseCode=${courseCode}&academicYear=2019–20`)
+  await expect(noNotesFound(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Search all years' }).click()
+  await expectTitles(page, ['Graphs'])
+  await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}`)
+  await expect(form.title).toHaveValue('graphs')
 })
 
 test('Load More continues after the last note, shows each once @smoke', async ({ page, mia, ben, courseCode }) => {
@@ -242,10 +258,8 @@ test('Load More continues after the last note, shows each once @smoke', async ({
     await expect(titles(page)).toHaveCount(24)
     return (await answer).json()
   }
-  const expectEachOnce = async () => {
-    await expect(titles(page)).toHaveCount(27)
-    const ids = await page.locator('[data-note-open]').evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
-    expect(new Set(ids)).toEqual(new Set(shared.map((note) => note._id)))
+  const expectAll = async () => {
+    await expectEachOnce(page, shared)
     await expect(loadMore(page)).toHaveCount(0)
   }
 
@@ -264,7 +278,7 @@ test('Load More continues after the last note, shows each once @smoke', async ({
   await page.keyboard.press('Enter')
   await expect(cards(page).first().getByRole('button').first()).toBeDisabled()
   held.release()
-  await expectEachOnce()
+  await expectAll()
   expect(held.requests.map(queryOf)).toEqual([
     { title: 'page', courseCode, sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt },
   ])
@@ -277,7 +291,7 @@ test('Load More continues after the last note, shows each once @smoke', async ({
   calls.length = 0
   await page.goBack()
   await expect(heading(page, 'Browse Notes')).toBeVisible()
-  await expectEachOnce()
+  await expectAll()
   expect(calls).toEqual([])
 
   // A search that fails leaves no notes and nothing more to load.
@@ -290,9 +304,10 @@ test('Load More continues after the last note, shows each once @smoke', async ({
   await expect(loadMore(page)).toHaveCount(0)
   await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
 
-  const again = nextCall(page, listCall)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  expect(queryOf(await again)).toEqual({ title: 'page', courseCode })
+  await expectQuery(page, listCall, () => page.getByRole('button', { name: 'Try again' }).click(), {
+    title: 'page',
+    courseCode,
+  })
   await expect(searchBar(page).title).toBeEnabled()
   await expect(main(page).getByText(fetchError)).not.toHaveCount(0)
   await page.unrouteAll()
@@ -300,26 +315,6 @@ test('Load More continues after the last note, shows each once @smoke', async ({
   await expect(titles(page)).toHaveCount(24)
   await expect(main(page).getByText(fetchError)).toHaveCount(0)
   await expect(loadMore(page)).toBeVisible()
-})
-
-test('a search without matches says so, and offers others', async ({ page, mia, courseCode }) => {
-  await shareNote(mia, 'Graphs', { courseCode })
-  const text = main(page).getByText('No notes were found.', { exact: true })
-  const nothing = text.and(page.locator(':not([role=status])'))
-
-  await page.goto(`/browse?title=graphs&courseCode=${courseCode.toLowerCase()}&academicYear=2019-20&instructor=osei`)
-  await expect(nothing).toBeVisible()
-  // Removing a single filter does not find anything here.
-  await page.getByRole('button', { name: 'Show all notes' }).click()
-  await expect(page).toHaveURL('/browse')
-  await expect(nothing).toHaveCount(0)
-
-  await page.goto(`/browse?title=graphs&courseCode=${courseCode}&academicYear=2019–20`)
-  await expect(nothing).toBeVisible()
-  await page.getByRole('button', { name: 'Search all years' }).click()
-  await expectTitles(page, ['Graphs'])
-  await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}`)
-  await expect(searchBar(page).title).toHaveValue('graphs')
 })
 
 test('a note opens in a new tab and comes first under Recently viewed @smoke', async ({ page, context, mia, ben }) => {

@@ -18,11 +18,36 @@ const measure = (of: Page | Locator) =>
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   }))
 
-test('the list view has all facts of a card, on every page @phone', async ({ page, mia, ben, courseCode }) => {
+test('cards and rows show all facts, on every page @phone', async ({ page, mia, ben, courseCode }) => {
+  const long = 'A title that is much too long for the one line that the others need'
   await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
+  await shareNote(ben, long, { courseCode })
   await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
   await page.goto(`/browse?courseCode=${courseCode}`)
-  await expectTitles(page, ['Own', 'Limits'])
+  await expectTitles(page, ['Own', long, 'Limits'])
+
+  // Cards of a row have the same height, and badges cover nothing.
+  const alike = await cards(page).evaluateAll((all) =>
+    all.map((each) => {
+      const place = (selector: string) => each.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+      const [{ top, height }, sheet, count] = [
+        each.getBoundingClientRect(),
+        place('.note-thumbnail'),
+        place('.note-card-file'),
+      ]
+      return [height, sheet.top - top, sheet.height, count.top - top]
+    }),
+  )
+  expect(new Set(alike.map(String)).size, String(alike)).toBe(1)
+  const [sheet, badge] = [card(page, 'Own').locator('.note-thumbnail'), card(page, 'Own').getByText('Anonymous')]
+  const [covered, covers] = await Promise.all([sheet.boundingBox(), badge.boundingBox()])
+  expect(covers?.y).toBeGreaterThanOrEqual((covered?.y ?? 0) + (covered?.height ?? 0))
+  const tops = await card(page, 'Limits')
+    .locator('.note-card-detail, .note-card-author')
+    .evaluateAll((all) => all.map((each) => Math.round(each.closest('dd')?.getBoundingClientRect().top ?? 0)))
+  expect(tops[0]).toBe(tops[1])
+
+  // The list view has all facts of a card.
   const { height } = await measure(page)
   await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
 
@@ -43,7 +68,7 @@ test('the list view has all facts of a card, on every page @phone', async ({ pag
   await page.goto(`/courses/${courseCode}`)
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
   const ofCourse = region(page, 'Notes')
-  await expectTitles(ofCourse, ['Own', 'Limits'])
+  await expectTitles(ofCourse, ['Own', long, 'Limits'])
   expect((await measure(ofCourse)).height).toBeLessThan(height / 2)
   await page.goto('/my-notes')
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
@@ -96,33 +121,6 @@ test('no title cuts off a card or a row or widens the page', async ({ page, crea
       }
     }
   }
-})
-
-test('cards of a row have the same height, and badges cover nothing @phone', async ({ page, mia, ben, courseCode }) => {
-  await shareNote(ben, 'Limits', { courseCode, instructor: 'Dr. Osei' })
-  await shareNote(ben, 'A title that is much too long for the one line that the others need', { courseCode })
-  await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
-  await page.goto(`/browse?courseCode=${courseCode}`)
-  await expect(cards(page)).toHaveCount(3)
-  const alike = await cards(page).evaluateAll((all) =>
-    all.map((each) => {
-      const place = (selector: string) => each.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
-      const [{ top, height }, sheet, count] = [
-        each.getBoundingClientRect(),
-        place('.note-thumbnail'),
-        place('.note-card-file'),
-      ]
-      return [height, sheet.top - top, sheet.height, count.top - top]
-    }),
-  )
-  expect(new Set(alike.map(String)).size, String(alike)).toBe(1)
-  const [sheet, badge] = [card(page, 'Own').locator('.note-thumbnail'), card(page, 'Own').getByText('Anonymous')]
-  const [covered, covers] = await Promise.all([sheet.boundingBox(), badge.boundingBox()])
-  expect(covers?.y).toBeGreaterThanOrEqual((covered?.y ?? 0) + (covered?.height ?? 0))
-  const tops = await card(page, 'Limits')
-    .locator('.note-card-detail, .note-card-author')
-    .evaluateAll((all) => all.map((each) => Math.round(each.closest('dd')?.getBoundingClientRect().top ?? 0)))
-  expect(tops[0]).toBe(tops[1])
 })
 
 const listUrl = /\/api\/notes(\?|$)/

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { findViolations } from './accessible.ts'
 import { clickTo, enter, open } from './actions.ts'
-import { card, cards, expectTitles, loadMore, titles } from './note-lists.ts'
+import { card, cards, expectEachOnce, expectTitles, loadMore, titles } from './note-lists.ts'
 import { ask, rate, shareFile, shareNotes, uploadFile, writePages } from './notes.ts'
 import { heading, main, uniqueCourseCode } from './page.ts'
 import { pdfOfPages } from './pdfs.ts'
-import { nextCall, queryOf } from './requests.ts'
+import { expectQuery } from './requests.ts'
 import { barBox, searchBar } from './search-bar.ts'
 import { type Student, test } from './test.ts'
 
@@ -37,9 +37,7 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await expect(barBox(page)).toBeFocused()
   await expect(page).toHaveURL('/my-notes')
   await page.keyboard.type(`${word} rod`)
-  const asked = nextCall(page, searchCall)
-  await page.keyboard.press('Enter')
-  expect(queryOf(await asked)).toEqual({ text: `${word} rod` })
+  await expectQuery(page, searchCall, () => page.keyboard.press('Enter'), { text: `${word} rod` })
   await expect(heading(page, `Results for “${word} rod”`)).toBeVisible()
   await expect(page).toHaveURL(`/browse?q=${word}+rod`)
   await expectTitles(page, ['Thermodynamics'])
@@ -68,9 +66,7 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await form.unfold()
   await expect(form.sortBy.getByRole('option')).toHaveText(['Most Relevant', 'Most Recent', 'Most Liked'])
   await expect(form.sortBy).toHaveValue('relevance')
-  const sorted = nextCall(page, searchCall)
-  await form.sortBy.selectOption('likes')
-  expect(queryOf(await sorted)).toEqual({ text: word, sortBy: 'likes' })
+  await expectQuery(page, searchCall, () => form.sortBy.selectOption('likes'), { text: word, sortBy: 'likes' })
   await expectTitles(page, ['Waves', 'Thermodynamics'])
 
   // Narrowed by the four fields, which can be cleared.
@@ -93,9 +89,7 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
   await page.goto('/liked-notes')
   const likedBox = page.getByLabel('Search inside liked notes', { exact: true })
   await likedBox.fill(word)
-  const searched = nextCall(page, searchCall)
-  await likedBox.press('Enter')
-  expect(queryOf(await searched)).toEqual({ text: word, scope: 'liked' })
+  await expectQuery(page, searchCall, () => likedBox.press('Enter'), { text: word, scope: 'liked' })
   await expect(heading(page, `Results in Liked Notes for “${word}”`)).toBeVisible()
   await expect(page).toHaveURL(`/liked-notes?q=${word}`)
   await expectTitles(page, ['Waves'])
@@ -110,13 +104,8 @@ test('a search finds text inside notes and opens the page @phone @smoke', async 
 
 test('results are counted and loaded further, and six dense results fit on a screen', async ({ page, mia, ben }) => {
   const word = newWord()
-  const notes = await shareNotes(
-    ben,
-    [...Array(13).keys()].map((at) => `Limits and continuity, week ${at}`),
-    {
-      instructor: 'Prof. Irina Petrova',
-    },
-  )
+  const weeks = Array.from({ length: 13 }, (_, at) => `Limits and continuity, week ${at}`)
+  const notes = await shareNotes(ben, weeks, { instructor: 'Prof. Irina Petrova' })
   const passage = `${'Before that, much is said of other things. '.repeat(2)}The ${word} of a sequence.`
   for (const { _id } of notes.slice(1)) await writePages(ben, _id, [passage])
   await writePages(ben, notes[0]?._id ?? '', Array(15).fill(passage))
@@ -144,13 +133,13 @@ test('results are counted and loaded further, and six dense results fit on a scr
   expect(await findViolations(page)).toEqual([])
 
   // The rest is loaded, each note once.
-  const asked = nextCall(page, searchCall)
-  await loadMore(page).click()
-  expect(queryOf(await asked)).toEqual({ text: word, sortBy: 'relevance', cursor: expect.any(String) })
-  await expect(titles(page)).toHaveCount(13)
+  await expectQuery(page, searchCall, () => loadMore(page).click(), {
+    text: word,
+    sortBy: 'relevance',
+    cursor: expect.any(String),
+  })
+  await expectEachOnce(page, notes)
   await expect(titles(page).nth(12)).toBeFocused()
-  const ids = await page.locator('[data-note-open]').evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
-  expect(new Set(ids)).toEqual(new Set(notes.map((note) => note._id)))
 })
 
 test('the reader marks a phrase as one, lists every match, and keeps its place', async ({ page, mia, ben }) => {
@@ -194,19 +183,6 @@ test('the reader marks a phrase as one, lists every match, and keeps its place',
   // And Back opens the search that it was opened for.
   await page.goto(`/notes/${note._id}?page=3&find=kernel`)
   await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
-})
-
-test('the slash shortcut works as soon as the page is visible', async ({ page, mia }) => {
-  await page.addInitScript(() => {
-    const observer = new MutationObserver(() => {
-      if (document.querySelector('h1')?.textContent !== 'My Notes') return
-      observer.disconnect()
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true }))
-    })
-    observer.observe(document, { subtree: true, childList: true, characterData: true })
-  })
-  await page.goto('/my-notes')
-  await expect(barBox(page)).toBeFocused()
 })
 
 test('a search without matches suggests one that has matches', async ({ page, mia }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { clickForToast, clickTo, open } from './actions.ts'
+import { answerQuestion, clickForToast, clickTo, open, pressBack } from './actions.ts'
 import { expectFieldError, expectNoFieldError } from './forms.ts'
 import {
   card,
@@ -12,8 +12,8 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { heading, main, navLink, toast, uniqueCourseCode } from './page.ts'
-import { holdRequests, listCalls, mockServerError, nextCall, queryOf } from './requests.ts'
+import { dialog, heading, main, navLink, toast, uniqueCourseCode } from './page.ts'
+import { expectQuery, holdRequests, listCalls, mockServerError } from './requests.ts'
 import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
@@ -23,7 +23,6 @@ const fillRequired = 'Please fill in all required fields.'
 const updated = 'Note updated successfully!'
 const deleted = 'Note deleted successfully.'
 
-const dialog = (page: Page) => page.getByRole('dialog')
 const editButton = (page: Page, title: string) =>
   card(page, title).getByRole('button', { name: `Edit Note: ${title}`, exact: true })
 const deleteButton = (page: Page, title: string) =>
@@ -66,9 +65,7 @@ test('My Notes shows only your own notes, and searches among them', async ({ pag
   expect(named.size).toBe(24)
   const form = searchBar(page, 'Search My Notes')
   await form.courseCode.fill(courseCode)
-  const asked = nextCall(page, listCall)
-  await form.search.click()
-  expect(queryOf(await asked)).toEqual({ courseCode })
+  await expectQuery(page, listCall, () => form.search.click(), { courseCode })
   await expect(page).toHaveURL(`/my-notes?courseCode=${courseCode}`)
   await expect(card(page, 'In another course')).toHaveCount(0)
   await expect(titles(page)).toHaveCount(24)
@@ -112,11 +109,9 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
 
   // Cancel and Esc change nothing, and Esc asks first.
   const leaveByEsc = async () => {
-    page.once('dialog', (question) => question.dismiss())
-    await page.keyboard.press('Escape')
+    await answerQuestion(page, 'dismiss', () => page.keyboard.press('Escape'))
     await expect(form.courseCode).toHaveValue(' abc 1 ')
-    page.once('dialog', (question) => question.accept())
-    await page.keyboard.press('Escape')
+    await answerQuestion(page, 'accept', () => page.keyboard.press('Escape'))
   }
   for (const leave of [() => form.cancel.click(), leaveByEsc]) {
     await editButton(page, 'Limits').click()
@@ -131,10 +126,9 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   await editButton(page, 'Limits').click()
   await expect(dialog(page)).toContainText('Limits')
   await form.courseCode.fill('   ')
-  await form.save.click()
+  await clickForToast(form.save, fillRequired)
   await expectFieldError(form.courseCode, fillRequired)
   await expectNoFieldError(form.instructor)
-  await expect(toast(page, fillRequired)).toBeVisible()
   await expect(form.courseCode).toBeFocused()
   await expect(form.academicYear.getByRole('option', { name: '', exact: true })).toHaveCount(0)
   expect(changes).toEqual([])
@@ -349,11 +343,9 @@ test('Back asks before it discards what was typed in a dialog', async ({ page, m
   await editButton(page, title).click()
   const form = editForm(page)
   await form.instructor.fill('Dr. Osei')
-  page.once('dialog', (question) => question.dismiss())
-  await page.evaluate(() => history.back())
+  await answerQuestion(page, 'dismiss', () => pressBack(page))
   await expect(form.instructor).toHaveValue('Dr. Osei')
   await expect(page).toHaveURL('/my-notes')
-  page.once('dialog', (question) => question.accept())
-  await page.evaluate(() => history.back())
+  await answerQuestion(page, 'accept', () => pressBack(page))
   await expect(page).toHaveURL('/browse')
 })

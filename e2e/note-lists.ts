@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { SharedNote } from './notes.ts'
 
 export const fetchError = 'There was an error fetching your notes. Please try again.'
 export const noteNotFoundMessage = 'This note does not exist or has been deleted.'
@@ -13,11 +14,21 @@ export const titleLink = (page: Page | Locator, title: string): Locator =>
   page.getByRole('link', { name: `${title} (opens in a new tab)`, exact: true })
 export const likeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Like \d/ })
 export const dislikeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Dislike \d/ })
+/** The visible text of an empty list; the other copy is for screen readers. */
+export const noNotesFound = (page: Page): Locator =>
+  page.getByRole('main').getByText('No notes were found.', { exact: true }).and(page.locator(':not([role=status])'))
 export const loadMore = (page: Page): Locator => page.getByRole('button', { name: 'Load More', exact: true })
 
 /** Expects exactly these notes, in this order. */
 export async function expectTitles(of: Page | Locator, expected: string[]): Promise<void> {
   await expect(titles(of)).toHaveText(expected.map((title) => `${title} (opens in a new tab)`))
+}
+
+/** Expects each of these notes once, in any order. */
+export async function expectEachOnce(page: Page, notes: SharedNote[]): Promise<void> {
+  await expect(titles(page)).toHaveCount(notes.length)
+  const ids = await titles(page).evaluateAll((all) => all.map((each) => each.dataset.noteOpen))
+  expect(new Set(ids)).toEqual(new Set(notes.map((note) => note._id)))
 }
 
 /** Expects that `act` opens a note in a new tab, which is closed once the file has loaded. */

@@ -12,7 +12,7 @@ import {
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
 import { heading, main, region, toast, toasts } from './page.ts'
-import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
+import { expectQuery, holdRequests, mockServerError } from './requests.ts'
 import { searchBar } from './search-bar.ts'
 import { test } from './test.ts'
 
@@ -175,9 +175,7 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
   await press(page, likeButton(card(page, 'First')))
   await expectTitles(page, ['First'])
   await follow(page, 'Upload', 'Upload Notes')
-  const asked = nextCall(page, listCall)
-  await follow(page, 'Liked', 'Liked Notes')
-  expect(queryOf(await asked)).toEqual({})
+  await expectQuery(page, listCall, () => follow(page, 'Liked', 'Liked Notes'), {})
   await expect(titles(page)).toHaveCount(0)
 
   await Promise.all([...pages, first].map((note) => rate(mia, note?._id ?? '', { likes: '+' })))
@@ -189,10 +187,8 @@ test('Liked Notes are searched, sorted and loaded @smoke', async ({ page, create
   await expect(titles(page)).toHaveCount(24)
   await form.title.fill('page')
   await form.courseCode.fill(courseCode)
-  const searched = nextCall(page, listCall)
-  await form.sortBy.selectOption({ label: 'Most Liked' })
   const wanted = { title: 'page', courseCode, sortBy: 'likes' }
-  expect(queryOf(await searched)).toEqual(wanted)
+  await expectQuery(page, listCall, () => form.sortBy.selectOption({ label: 'Most Liked' }), wanted)
   await expect(page).toHaveURL(`/liked-notes?title=page&courseCode=${courseCode}&sortBy=likes`)
   await expect(card(page, 'First')).toHaveCount(0)
   await expect(titles(page)).toHaveCount(24)

@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 
 type Held = {
   /** All intercepted requests in order, held or released. */
@@ -36,9 +36,12 @@ export function listCalls(page: Page, path: RegExp): string[] {
 export const queryOf = (request: Request): Record<string, string> =>
   Object.fromEntries(new URL(request.url()).searchParams)
 
-/** Waits for the next GET request to this path. */
-export const nextCall = (page: Page, path: string): Promise<Request> =>
-  page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
+/** Expects that `act` sends a GET request to this path with exactly these parameters. */
+export async function expectQuery(page: Page, path: string, act: () => Promise<unknown>, query: object): Promise<void> {
+  const sent = page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
+  await act()
+  expect(queryOf(await sent)).toEqual(query)
+}
 
 /** Simulates an unexpected server error, which no user action can cause. */
 export const mockServerError = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
