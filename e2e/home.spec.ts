@@ -4,14 +4,13 @@ import { clickForToast, clickTo, open } from './actions.ts'
 import { register } from './forms.ts'
 import { fetchError } from './note-lists.ts'
 import { ask, deleteNote, type SharedNote, shareFile, shareNote, shareNotes } from './notes.ts'
-import { heading, main, region, uniqueCourseCode } from './page.ts'
+import { button, heading, main, region, uniqueCourseCode } from './page.ts'
 import { makeOutlinedPdf } from './pdfs.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { onOwnServer, ownServerTest, test } from './test.ts'
 
 async function readTagline(page: Page): Promise<string> {
-  const text = await page
-    .getByRole('region', { name: /^Welcome/ })
+  const text = await region(page, /^Welcome/)
     .getByRole('paragraph')
     .textContent()
   expect(taglines).toContain(text)
@@ -26,21 +25,6 @@ const operated = onOwnServer(async () => ({
 }))
 
 const ownLinks = ['Guidelines', 'Moderation log', 'What “anonymous” means', 'Copyright']
-
-operated('the links of the operator are in the footer, the form and emails', async ({ page, lectern, request }) => {
-  await page.goto('/register')
-  for (const place of [page.getByRole('contentinfo'), main(page).getByRole('list').last()]) {
-    await expect(place.getByRole('link')).toHaveText([...ownLinks, 'Privacy & terms', 'Imprint'])
-    const link = place.getByRole('link', { name: 'Privacy & terms' })
-    await expect(link).toHaveAttribute('href', 'https://uni.example/privacy?a=b')
-  }
-  const email = await register(request, { name: 'Ana' })
-  await lectern.readMailedLink(email)
-  await page.goto(`/dev/outbox?to=${encodeURIComponent(email)}`)
-  const mail = page.getByRole('article').filter({ hasText: email })
-  await expect(mail).toContainText('Privacy & terms: https://uni.example/privacy?a=b')
-  await expect(mail).toContainText('Imprint: mailto:imprint@uni.example')
-})
 
 fresh('a visitor of a new instance is invited, and reads about data and operator @phone', async ({ page }) => {
   const held = await holdRequests(page, /\/api\/about$/)
@@ -61,25 +45,42 @@ fresh('a visitor of a new instance is invited, and reads about data and operator
   expect(await region(page, 'Your data').boundingBox()).toEqual(place)
 })
 
-operated('a visitor sees the size of the library, and the operator’s own text', async ({ page, ben }) => {
-  const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
-  await shareNotes(ben, titles, { courseCode: 'MAT137' })
-  await page.goto('/')
-  await expect(region(page, 'What you’ll find here')).toContainText('10+ notes')
-  await expect(region(page, 'What you’ll find here')).not.toContainText('courses')
-  const operator = region(page, 'Who runs this site')
-  await expect(operator.getByRole('paragraph')).toHaveText([
-    'Maths students’ council',
-    '<b>Room 12</b>.',
-    'Write to us.',
-  ])
+operated(
+  'a visitor reads the operator’s text and links, and the size of the library',
+  async ({ page, lectern, request, ben }) => {
+    const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
+    await shareNotes(ben, titles, { courseCode: 'MAT137' })
+    await page.goto('/')
+    await expect(region(page, 'What you’ll find here')).toContainText('10+ notes')
+    await expect(region(page, 'What you’ll find here')).not.toContainText('courses')
+    const operator = region(page, 'Who runs this site')
+    await expect(operator.getByRole('paragraph')).toHaveText([
+      'Maths students’ council',
+      '<b>Room 12</b>.',
+      'Write to us.',
+    ])
 
-  // And shows neither where they are unavailable.
-  await page.route(/\/api\/about$/, (route) => route.abort())
-  await page.reload()
-  await expect(region(page, 'What you’ll find here')).toBeVisible()
-  await expect(operator).toContainText('haven’t added any details yet')
-})
+    // And shows neither where they are unavailable.
+    await page.route(/\/api\/about$/, (route) => route.abort())
+    await page.reload()
+    await expect(region(page, 'What you’ll find here')).toBeVisible()
+    await expect(operator).toContainText('haven’t added any details yet')
+
+    // The links are in the footer, the form and emails.
+    await page.goto('/register')
+    for (const place of [page.getByRole('contentinfo'), main(page).getByRole('list').last()]) {
+      await expect(place.getByRole('link')).toHaveText([...ownLinks, 'Privacy & terms', 'Imprint'])
+      const link = place.getByRole('link', { name: 'Privacy & terms' })
+      await expect(link).toHaveAttribute('href', 'https://uni.example/privacy?a=b')
+    }
+    const email = await register(request, { name: 'Ana' })
+    await lectern.readMailedLink(email)
+    await page.goto(`/dev/outbox?to=${encodeURIComponent(email)}`)
+    const mail = page.getByRole('article').filter({ hasText: email })
+    await expect(mail).toContainText('Privacy & terms: https://uni.example/privacy?a=b')
+    await expect(mail).toContainText('Imprint: mailto:imprint@uni.example')
+  },
+)
 
 test('the welcome banner greets by first name, and its tagline changes every 30 seconds', async ({ page, signIn }) => {
   await signIn({ name: '  Mia Sofie Lund ' })
@@ -87,7 +88,7 @@ test('the welcome banner greets by first name, and its tagline changes every 30 
   await open(page, '/', 'Welcome, Mia!')
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   let shown = await readTagline(page)
-  const banner = page.getByRole('region', { name: /^Welcome/ })
+  const banner = region(page, /^Welcome/)
 
   // Every 30 seconds, never the one before.
   await page.clock.runFor(30_000)
@@ -217,9 +218,7 @@ test('Home begins with three steps @phone', async ({ page, mia, ben, courseCode,
   ])
 
   // One opens the search box, and is completed by a search.
-  await step('Search for something')
-    .getByRole('button', { name: /^Search for/ })
-    .click()
+  await button(step('Search for something'), /^Search for/).click()
   const box = main(page).getByLabel('Search inside notes', { exact: true })
   await expect(box).toBeFocused()
   await page.keyboard.type(courseCode)
@@ -255,13 +254,17 @@ test('Home begins with three steps @phone', async ({ page, mia, ben, courseCode,
   await expect(steps.getByRole('listitem')).toHaveCount(3)
 })
 
-test('Home appears although the browser forgot the login and is slow to load scripts', async ({ page, signIn }) => {
+test('the landing page becomes Home although the session is known late and scripts load slowly', async ({
+  page,
+  signIn,
+}) => {
   await signIn({ name: 'Mia Lund' })
   const script = await holdRequests(page, /\/HomePage-[^/]*\.js$/)
   const user = await holdRequests(page, /\/api\/users\/me$/)
   const followed = page.waitForResponse(/\/api\/users\/me\/courses$/)
   await page.goto('/', { waitUntil: 'commit' })
   await expect.poll(() => [script.requests.length, user.requests.length]).toEqual([1, 1])
+  await expect(heading(page, /Study notes/)).toBeVisible()
   script.release()
   await followed
   user.release()
@@ -292,19 +295,15 @@ test('a page that cannot be loaded shows so beside the navigation, and is loaded
 })
 
 ownServerTest('the shelves hold what was viewed, the newest and the most liked', async ({ page, mia, ben }) => {
-  await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
+  const [heaps] = await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
   await page.goto('/')
   await expect(region(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
   const newest = region(page, 'Newest')
   await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
   await expect(region(page, 'Most liked').getByRole('article').first()).toBeVisible()
 
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
-  const tab = page.waitForEvent('popup')
-  await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
-  // A tab closed before its file has loaded counts as opened by mistake, so wait for the view to be saved.
-  await saved
-  await (await tab).close()
+  await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [heaps?._id] })
+  await page.reload()
   await expect(region(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
   await expect(region(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
   await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')

@@ -3,7 +3,7 @@ import { clickForToast, clickTo, open } from './actions.ts'
 import { emailInput, logIn, passwordInput, submitButton } from './forms.ts'
 import { cards, loadMore } from './note-lists.ts'
 import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
-import { heading, main, navLink, toast, toasts } from './page.ts'
+import { button, heading, main, navLink, toast, toasts } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -19,21 +19,28 @@ async function expectCurrent(page: Page, name: string) {
   expect(Number(faint)).toBeGreaterThanOrEqual(600)
 }
 
+/** Follows each link of the navigation bar, and expects its page with this title, and the focus on its heading. */
+async function visitAll(page: Page, places: { name: string; path: string; title: string; text?: string }[]) {
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(places.map(({ name }) => name))
+  for (const { name, path, title, text = title } of places) {
+    await navLink(page, name).click()
+    await expect(page).toHaveURL(path)
+    await expect(heading(page, text)).toBeFocused()
+    await expect(page).toHaveTitle(`${title} · Lectern`)
+    await expectCurrent(page, name)
+  }
+}
+
 test('a visitor sees Login and Register, the active one marked @phone', async ({ page }) => {
   await open(page, '/', /Study notes/)
   await expect(page).toHaveTitle('Study notes, shared · Lectern')
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Login', 'Register'])
   await expect(banner(page).locator('[aria-current]')).toHaveCount(0)
   await expect(logout(page)).toHaveCount(0)
 
-  await navLink(page, 'Login').click()
-  await expect(page).toHaveURL('/login')
-  await expect(heading(page, 'Login to Lectern')).toBeFocused()
-  await expectCurrent(page, 'Login')
-  await navLink(page, 'Register').click()
-  await expect(page).toHaveURL('/register')
-  await expect(heading(page, 'Register')).toBeFocused()
-  await expectCurrent(page, 'Register')
+  await visitAll(page, [
+    { name: 'Login', path: '/login', title: 'Login', text: 'Login to Lectern' },
+    { name: 'Register', path: '/register', title: 'Register' },
+  ])
   await logo(page).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(heading(page, /Study notes/)).toBeFocused()
@@ -43,24 +50,15 @@ test('a visitor sees Login and Register, the active one marked @phone', async ({
 
 test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout @phone', async ({ page, mia }) => {
   await open(page, '/', 'Welcome, Mia!')
-  const places = [
+  await expect(navLink(page, 'Login')).toHaveCount(0)
+  await expect(logout(page)).toBeEnabled()
+  await visitAll(page, [
     { name: 'Browse', path: '/browse', title: 'Browse Notes' },
     { name: 'Courses', path: '/courses', title: 'Courses' },
     { name: 'Liked', path: '/liked-notes', title: 'Liked Notes' },
     { name: 'My Notes', path: '/my-notes', title: 'My Notes' },
     { name: 'Upload', path: '/upload', title: 'Upload Notes' },
-  ]
-  await expect(page.getByRole('navigation').getByRole('link')).toHaveText(places.map(({ name }) => name))
-  await expect(navLink(page, 'Login')).toHaveCount(0)
-  await expect(logout(page)).toBeEnabled()
-
-  for (const { name, path, title } of places) {
-    await navLink(page, name).click()
-    await expect(page).toHaveURL(path)
-    await expect(heading(page, title)).toBeFocused()
-    await expect(page).toHaveTitle(`${title} · Lectern`)
-    await expectCurrent(page, name)
-  }
+  ])
   await banner(page).getByRole('link', { name: 'Mia Lund' }).click()
   await expect(page).toHaveURL('/profile')
   await expect(heading(page, 'Mia Lund')).toBeFocused()
@@ -157,9 +155,7 @@ test('a chosen theme applies without a flash, in every tab', async ({ page, cont
         : 'dark'
     })
   const choose = async (from: string, to: string) => {
-    await banner(page)
-      .getByRole('button', { name: `Theme: ${from}` })
-      .click()
+    await button(banner(page), `Theme: ${from}`).click()
     await page.getByRole('group', { name: 'Theme' }).getByText(to).click()
     await page.keyboard.press('Escape')
   }

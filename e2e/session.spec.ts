@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { clickForToast, clickTo, follow, open } from './actions.ts'
+import { clickForToast, clickTo, enter, follow, open } from './actions.ts'
 import { logIn, submitButton } from './forms.ts'
 import { likeButton } from './note-lists.ts'
 import { ask, shareFile, shareNote } from './notes.ts'
@@ -73,8 +73,7 @@ test('an ended session shows a message; the login returns there @smoke', async (
   // And to the page of a note that was being read.
   const note = await shareFile(ben, { title: 'Heaps', content: pdfOfPages(['One', 'Two']), pageCount: 2 })
   await open(page, `/notes/${note._id}`, 'Heaps')
-  await page.getByLabel('Page', { exact: true }).fill('2')
-  await page.keyboard.press('Enter')
+  await enter(page.getByLabel('Page', { exact: true }), '2')
   await expect(page).toHaveURL(/page=2/)
   await endSession(context)
   await likeButton(page.locator('header')).click()
@@ -193,37 +192,15 @@ test('the access token lives in memory only', async ({ page, context, createStud
   }
 })
 
-test('the landing page becomes Home when the session is known late', async ({ page, mia }) => {
-  const me = await holdRequests(page, /\/api\/users\/me$/)
-  await open(page, '/', /Study notes/)
-  me.release()
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-})
+async function suspend(admin: Student, { id }: Student) {
+  const suspension = { days: 7, reason: 'Sold exams.', hidesNotes: true }
+  await ask(admin, 'POST', `/api/admin/members/${id}/suspension`, suspension)
+}
 
-const suspensionTest = test.extend<{
-  suspend: (student: Student) => Promise<void>
-  suspendMeanwhile: () => Promise<Student>
-}>({
-  suspend: ({ createStudent }, use) =>
-    use(async ({ id }) => {
-      const suspension = { days: 7, reason: 'Sold exams.', hidesNotes: true }
-      await ask(await createStudent({ role: 'admin' }), 'POST', `/api/admin/members/${id}/suspension`, suspension)
-    }),
-  /** Suspends a student whose open page sends no requests by itself, and so does not learn of the suspension. */
-  suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) =>
-    await use(async () => {
-      const student = await createStudent()
-      await signIn(student)
-      await open(page, '/upload', 'Upload Notes')
-      await suspend(student)
-      return student
-    }),
-})
-
-suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, suspend, createStudent }) => {
+test('a suspended user sees the reason @phone @smoke', async ({ page, admin, createStudent }) => {
   const student = await createStudent({ name: 'Sam Reyes' })
   const { _id: noteId } = await shareNote(student, 'Heaps')
-  await suspend(student)
+  await suspend(admin, student)
   const heading = page.getByRole('heading', { name: 'Your account is suspended' })
 
   await page.goto('/my-notes')
@@ -248,34 +225,35 @@ suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, 
   await clickTo(page.getByRole('button', { name: 'Logout' }), 'Login to Lectern')
 })
 
-suspensionTest('an older tab follows the limited login of another', async ({ page, context, suspendMeanwhile }) => {
-  const student = await suspendMeanwhile()
+test('tabs follow a suspension at the latest at their next request', async ({ page, context, admin, signIn }) => {
+  /** Suspends a student whose open page sends no requests by itself, and so does not learn of the suspension. */
+  const suspendMeanwhile = async () => {
+    const student = await signIn({})
+    await open(page, '/upload', 'Upload Notes')
+    await suspend(admin, student)
+    return student
+  }
+
+  // The limited login of another tab notifies the first one.
+  const notified = await suspendMeanwhile()
   const another = await context.newPage()
   await another.goto('/login')
-  await logIn(another, student)
-  for (const tab of [another, page]) {
-    await expect(tab.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
-  }
-})
+  await logIn(another, notified, 'Your account is suspended')
+  await expect(heading(page, 'Your account is suspended')).toBeVisible()
+  await another.close()
 
-suspensionTest('an unnotified tab follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
-  const student = await suspendMeanwhile()
-  await signIn(student)
-  await clickTo(page.getByRole('link', { name: 'My Notes', exact: true }).first(), 'Your account is suspended')
-  await expect(page).toHaveURL(/\/suspended$/)
-})
-
-suspensionTest('a session that ended meanwhile shows one message', async ({ page, context, suspend, signIn, ben }) => {
-  await suspend(ben)
-  await signIn(ben)
-  // These initial requests must finish first, or one of them would report the ended session.
+  // Without a notification the next request is refused.
+  await signIn(await suspendMeanwhile())
+  // These initial requests must finish first, or one of them would report the session that ends below.
   const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
-  await page.goto('/suspended')
+  await clickTo(navLink(page, 'My Notes'), 'Your account is suspended')
+  await expect(page).toHaveURL(/\/suspended$/)
   await Promise.all(answered)
-  await expect(submitButton(page, 'Create export')).toBeVisible()
-  expect((await context.request.post('/api/users/logout')).status()).toBe(204)
-  await clickForToast(submitButton(page, 'Create export'), 'Session expired. Please log in again.')
-  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+
+  // A session that has ended meanwhile is reported once.
+  await endSession(context)
+  await clickForToast(submitButton(page, 'Create export'), sessionExpired)
+  await expect(heading(page, 'Login to Lectern')).toBeVisible()
   // Read without retries, because a second toast would disappear.
   expect(await toasts(page).getByRole('listitem').count()).toBe(1)
 })
