@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit'
 import { deflated, layOut, stream } from '../packages/pdfium/test/build-pdf.ts'
+import { pdfOfImages } from '../server/testing/scanned-pdf.ts'
 
 /** Makes a PDF of these page descriptions, which have a font F1. */
 function pdfOfContents(contents: string[], trailer = ''): Buffer {
@@ -78,27 +79,14 @@ export async function makeOutlinedPdf(
 export function makeScannedPdf(pageCount: number, bytesPerPage: number): Buffer {
   const width = 400
   const height = Math.floor(bytesPerPage / width)
-  const kids = Array.from({ length: pageCount }, (_, at) => `${3 + at * 3} 0 R`).join(' ')
-  const pages = Array.from({ length: pageCount }, (_, at) => {
-    const first = 3 + at * 3
-    const pixels = Buffer.alloc(width * height)
+  const images = Array.from({ length: pageCount }, (_, at) => {
     let state = at + 1
-    for (let pixel = 0; pixel < pixels.length; pixel++) {
+    const pixels = Uint8Array.from({ length: width * height }, () => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-      pixels[pixel] = state >>> 16
-    }
-    return [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${first + 1} 0 R /Resources << /XObject << /I ${first + 2} 0 R >> >> >>`,
-      stream('q 595 0 0 842 0 0 cm /I Do Q'),
-      stream(
-        pixels,
-        `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
-      ),
-    ]
+      return state >>> 16
+    })
+    return { width, height, pixels }
   })
-  return layOut([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pageCount} >>`,
-    ...pages.flat(),
-  ])
+  // Uncompressed, because noise becomes no smaller.
+  return pdfOfImages(images, stream)
 }
