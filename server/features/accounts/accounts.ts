@@ -28,7 +28,7 @@ const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
   z.object({ kind: z.literal('no-account'), email: z.string() }),
 ])
-export type AccountMail = z.infer<typeof accountMailPayload>
+type AccountMail = z.infer<typeof accountMailPayload>
 
 /** Concurrent delivery keeps one mail server that never answers from delaying the mails to all others. */
 export const accountMailJob = defineJob('account-mail', accountMailPayload, { concurrency: 4 })

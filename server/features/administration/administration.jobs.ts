@@ -8,15 +8,15 @@ import { invitationMailJob, saveToken } from './invitations/invitations.ts'
 
 export const administrationJobs = [
   // The link is created here, so that the queue never contains a token; it is the same when sent again.
-  defineMailHandler(invitationMailJob, async ({ db, config, secret }, { invitationId }) => {
+  defineMailHandler(invitationMailJob, async ({ db, secret }, { invitationId }) => {
     const token = deriveLinkToken(secret, invitationId)
     const email = await saveToken(db, invitationId, hashToken(token))
-    return email === null ? null : invitationMail(email, config.publicUrl, token)
+    return email === null ? null : { to: { email, name: null }, ...invitationMail(token) }
   }),
   defineMailHandler(problemMailJob, async ({ db, config }, { userId, text, isResolved }) => {
-    const admin = userId === undefined ? null : await findUser(db, { id: userId })
-    const to = userId === undefined ? config.operatorEmail : admin?.email
-    return to ? problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver: isResolved }) : null
+    const operator = config.operatorEmail === null ? null : { email: config.operatorEmail, name: null }
+    const to = userId === undefined ? operator : await findUser(db, { id: userId })
+    return to && { to, ...problemMail({ text, isOver: isResolved }) }
   }),
   defineSchedule('check-problems', '*/5 * * * *', checkProblems),
 ]

@@ -12,6 +12,7 @@ import { defineJob, type JobContext } from '../../platform/jobs/job.ts'
 import { handleDeliveryError, isSuppressed, type MailDeps, wasNotTaken } from '../../platform/mail/deliver.ts'
 import { courseDigestMail } from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
+import { renderMail } from '../../platform/mail/render-mail.ts'
 import { findUser, lockUser } from '../accounts/users/users.ts'
 import { findActiveSuspension } from '../moderation/suspensions/active-suspension.ts'
 import { visibleNotes } from '../notes/visible-notes.ts'
@@ -82,17 +83,14 @@ async function writeMail(
   if (!user || (await findActiveSuspension(db, userId))) return null
   const news = await countNews(db, user, waiting)
   if (news.size === 0) return null
-  const { publicUrl } = config
-  const courses = await readCourses(db, user, [...news.keys()])
-  return courseDigestMail(user.email, user.name, publicUrl, {
-    news: courses.map(({ key, courseCode, name }) => ({
-      course: name === null ? courseCode : `${courseCode} ${name}`,
-      notes: news.get(key) ?? 0,
-      link: `${publicUrl}/courses/${encodeURIComponent(key)}`,
-    })),
-    frequency: waiting.frequency,
-    unsubscribeLink: `${publicUrl}/unsubscribe?token=${unsubscribeToken(secret, waiting.id)}`,
-  })
+  const courses = (await readCourses(db, user, [...news.keys()])).map(({ key, courseCode, name }) => ({
+    course: name === null ? courseCode : `${courseCode} ${name}`,
+    notes: news.get(key) ?? 0,
+    link: `/courses/${encodeURIComponent(key)}`,
+  }))
+  const unsubscribeLink = `/unsubscribe?token=${unsubscribeToken(secret, waiting.id)}`
+  const letter = courseDigestMail(courses, waiting.frequency, unsubscribeLink)
+  return renderMail({ to: user, ...letter }, config.publicUrl)
 }
 
 type Frequency = 'daily' | 'weekly'

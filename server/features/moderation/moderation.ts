@@ -41,7 +41,6 @@ import { closeReports, hasOpenReports } from './reports/reports.ts'
  * The mail to a note's author: the decision or, without one, the open question. The payload does not name the author.
  */
 const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
-export type ModerationMail = z.infer<typeof moderationMailPayload>
 
 export const moderationMailJob = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
 

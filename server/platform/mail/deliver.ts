@@ -5,6 +5,7 @@ import { defineJobHandler, type JobContext, type JobDefinition, PermanentJobErro
 import type { Log } from '../observability/log.ts'
 import type { Telemetry } from '../observability/telemetry.ts'
 import type { Mail, Mailer } from './mailer.ts'
+import { type AddressedMail, renderMail } from './render-mail.ts'
 
 export type MailDeps = {
   db: Db
@@ -22,11 +23,11 @@ const attemptsBeforeSuppression = 12
 /** @param write returns the mail of a job, or null if it is no longer needed. */
 export const defineMailHandler = <T>(
   job: JobDefinition<T>,
-  write: (deps: MailDeps, payload: T, jobId: string) => Promise<Mail | null>,
+  write: (deps: MailDeps, payload: T, jobId: string) => Promise<AddressedMail | null>,
 ) =>
   defineJobHandler(job, async (deps: MailDeps, payload, context) => {
     const mail = await write(deps, payload, context.jobId)
-    if (mail) await deliverMail(deps, mail, context)
+    if (mail) await deliverMail(deps, renderMail(mail, deps.config.publicUrl), context)
   })
 
 /**

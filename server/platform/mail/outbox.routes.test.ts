@@ -5,9 +5,15 @@ import { makeTestFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
 import { verificationMail } from './emails.ts'
 import { createOutbox, mayShowOutbox, type Outbox, outboxRoutes } from './outbox.ts'
+import { renderMail } from './render-mail.ts'
 
 const publicLectern = await openTestApp({ PUBLIC_URL: 'https://notes.example.org' })
-const mail = verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', `a${'secret'.repeat(7)}`)
+const render = (name: string, token: string) =>
+  renderMail(
+    { to: { email: `${name.toLowerCase()}@example.org`, name }, ...verificationMail(token) },
+    'https://notes.example.org',
+  )
+const mail = render('Ana', `a${'secret'.repeat(7)}`)
 
 let outbox: Outbox
 let app: FastifyInstance
@@ -49,8 +55,7 @@ test('mails are shown with recipient, subject, time and a link to follow', async
 })
 
 test('the mails to one address are shown alone', async () => {
-  for (const name of ['ana', 'diana', 'ana+notes'])
-    await outbox.send(verificationMail(`${name}@example.org`, name, 'https://notes.example.org', 'a'.repeat(43)))
+  for (const name of ['ana', 'diana', 'ana+notes']) await outbox.send(render(name, 'a'.repeat(43)))
   const shown = async (to: string) => {
     const { body } = await app.inject({ url: '/dev/outbox', query: { to } })
     return [...body.matchAll(/To ([^ ]+)/g)].map(([, address]) => address)

@@ -1,17 +1,29 @@
 import type { Config } from '../../config.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
-/** @param name the untrusted name of the recipient; null for a recipient without an account. */
-export function renderMail(to: string, name: string | null, letter: MailContent): Mail {
-  const { action, entries = [], links = [], subject } = letter
-  const greeting = greet(name)
-  const link = [action, ...entries, ...links].find((one) => one !== undefined)?.link
+/** `name` is untrusted; null for a recipient without an account. */
+type Recipient = { email: string; name: string | null }
+export type AddressedMail = MailContent & { to: Recipient }
+
+/** @param publicUrl the site of the links. */
+export function renderMail({ to, ...content }: AddressedMail, publicUrl: string): Mail {
+  const inFull = <L extends Link>(one: L): L => ({ ...one, link: `${publicUrl}${one.link}` })
+  const { subject, action, entries = [], links = [], unsubscribeLink } = content
+  const letter = {
+    ...content,
+    ...(action && { action: inFull(action) }),
+    entries: entries.map(inFull),
+    links: links.map(inFull),
+  }
+  const greeting = greet(to.name)
+  const link = [letter.action, ...letter.entries, ...letter.links].find((one) => one !== undefined)?.link
   return {
-    to,
+    to: to.email,
     subject,
     text: letterText(letter, greeting),
     html: renderMailHtml(letter, greeting),
     ...(link === undefined ? {} : { link }),
+    ...(unsubscribeLink && { unsubscribeLink: `${publicUrl}${unsubscribeLink}` }),
   }
 }
 
@@ -74,7 +86,10 @@ export function toSafeDisplayName(name: string): string | null {
 type Quote = { quote: string }
 type Link = { label: string; link: string }
 
-/** The content of a mail as plain text. Both parts are rendered from it, so that they cannot differ. */
+/**
+ * The content of a mail as plain text. Both parts are rendered from it, so that they cannot differ. Its links are paths
+ * of Lectern.
+ */
 export type MailContent = {
   subject: string
   paragraphs: (string | Quote)[]
@@ -86,6 +101,8 @@ export type MailContent = {
   links?: Link[]
   /** Smaller text at the end: what to do about an unexpected mail, or why it came. */
   smallPrint: string[]
+  /** For optional mails; see `Mail`. */
+  unsubscribeLink?: string
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

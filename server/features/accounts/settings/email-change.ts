@@ -22,7 +22,6 @@ const settingsMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('email'), changeId: z.uuid() }),
   z.object({ kind: z.literal('email-taken'), userId: z.uuid() }),
 ])
-export type SettingsMail = z.infer<typeof settingsMailPayload>
 
 export const settingsMailJob = defineJob('settings-mail', settingsMailPayload, { concurrency: 2 })
 

@@ -20,7 +20,6 @@ export const { accountSuspensions } = queries
 /** The payload has a user's id or, for the author of an anonymous note, only the note's id. */
 const kind = z.enum(['suspended', 'lifted'])
 const suspensionMailPayload = z.union([z.object({ kind, userId: z.uuid() }), z.object({ kind, noteId: z.uuid() })])
-export type SuspensionMail = z.infer<typeof suspensionMailPayload>
 
 export const suspensionMailJob = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
 
