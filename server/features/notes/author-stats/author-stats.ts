@@ -31,9 +31,6 @@ export async function compactAuthorStats(db: Db, signal: AbortSignal): Promise<v
   }
 }
 
-/** `ownerId` is null if the author's account was deleted; such likes are counted for no user. */
-type GivenLike = { ownerId: string | null; givenAt: Date }
-
 const today = sql`(now() AT TIME ZONE 'UTC')::date`
 const weekOf = (moment: RawBuilder<unknown>) => sql`date_trunc('week', ${moment} AT TIME ZONE 'UTC')::date`
 const thisWeek = weekOf(sql`now()`)
@@ -92,16 +89,13 @@ export const countingLikes = (readerId: string, changed: RawBuilder<unknown>) =>
       SELECT owner_id, CASE WHEN after THEN ${thisWeek} ELSE ${weekOf(sql`given_at`)} END, CASE WHEN after THEN 1 ELSE -1 END
         FROM ${changed} WHERE owner_id IS NOT NULL AND (before IS TRUE OR after IS TRUE))`
 
-/** @param likes the note owners and times of the likes. Users who gave them still count as helped. */
-export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
-  await sql`
-    INSERT INTO author_weekly_stats (owner_id, week, likes)
-    SELECT owner_id, ${weekOf(sql`given_at`)}, -count(*)::integer
-      FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
-        AS given (owner_id, given_at)
-     WHERE owner_id IS NOT NULL
-     GROUP BY 1, 2`.execute(tx)
-}
+/**
+ * Subtracts deleted likes from the weeks they were given in. Users who gave them still count as helped.
+ * @param gone has the `owner_id` of the note, which is null if that account was deleted, and `given_at` of each like.
+ */
+export const subtractLikes = (gone: RawBuilder<unknown>) => sql`
+  INSERT INTO author_weekly_stats (owner_id, week, likes)
+  SELECT owner_id, ${weekOf(sql`given_at`)}, -count(*)::integer FROM ${gone} WHERE owner_id IS NOT NULL GROUP BY 1, 2`
 
 /** Returns at most `limit` owner ids above `after` that have several rows for one week, in ascending order. */
 async function findOwnersToCompact(db: Db, after: string, limit: number): Promise<string[]> {

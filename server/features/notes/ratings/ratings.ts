@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { repeatAfterDeadlock } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { countingLikes, takeBackLikes } from '../author-stats/author-stats.ts'
+import { countingLikes, subtractLikes } from '../author-stats/author-stats.ts'
 import { hiddenNoteIds, readNotes, visibleNotes } from '../visible-notes.ts'
 
 /**
@@ -39,7 +39,13 @@ export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: R
 
 /** Corrects all counts as if the user had never rated. The caller must lock the notes first. */
 export async function deleteUserRatings(tx: Tx, userId: string): Promise<void> {
-  await takeBackLikes(tx, await deleteRatingsOfUser(tx, userId))
+  await sql`
+    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked, created_at),
+    changed AS (
+      UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
+        FROM gone WHERE notes.id = gone.note_id
+      RETURNING notes.user_id AS owner_id, gone.created_at AS given_at, gone.liked)
+    ${subtractLikes(sql`(SELECT * FROM changed WHERE liked) l`)}`.execute(tx)
 }
 
 export async function getUserRatings(db: Db, viewer: Viewer): Promise<UserRatings> {
@@ -135,14 +141,4 @@ export async function lockNotesOfUser(tx: Tx, userId: string): Promise<void> {
      WHERE id = ANY (ARRAY(SELECT id FROM notes WHERE user_id = ${userId}
                            UNION ALL SELECT note_id FROM ratings WHERE user_id = ${userId}))
      ORDER BY id FOR UPDATE`.execute(tx)
-}
-
-/** The notes must be locked. @returns the deleted likes. */
-async function deleteRatingsOfUser(tx: Tx, userId: string): Promise<{ ownerId: string | null; givenAt: Date }[]> {
-  const { rows } = await sql<{ ownerId: string | null; givenAt: Date; liked: boolean }>`
-    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked, created_at)
-    UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
-      FROM gone WHERE notes.id = gone.note_id
-    RETURNING notes.user_id AS "ownerId", gone.created_at AS "givenAt", gone.liked`.execute(tx)
-  return rows.filter(({ liked }) => liked)
 }
