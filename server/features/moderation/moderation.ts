@@ -32,7 +32,7 @@ import {
   setHidden,
 } from '../notes/notes.ts'
 import { type NoteChange, versionOf } from '../notes/properties.ts'
-import { findNotesById } from '../notes/visible-notes.ts'
+import { findNotesById, joinNotes } from '../notes/visible-notes.ts'
 import * as queries from './moderation.queries.ts'
 import { notifyClaimants } from './reports/copyright-claims.ts'
 import { closeReports, hasOpenReports } from './reports/reports.ts'
@@ -49,14 +49,9 @@ type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
 /** Returns the cases that wait for a decision. */
 export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
   const waiting = await queries.findPendingCases(db, viewer, casePageSize + 1)
-  const shown = new Map(waiting.slice(0, casePageSize).map((one) => [one.noteId, one]))
-  const notes = await findNotesById(db, viewer, [...shown.keys()])
-  const matters = notes.flatMap((note): ModerationCase[] => {
-    const one = shown.get(note._id)
-    return one ? [toModerationCase(note, one)] : []
-  })
+  const shown = await joinNotes(db, viewer, waiting.slice(0, casePageSize))
   const isAlone = (await countModerators(db)) === 1
-  return { matters, hasMore: waiting.length > casePageSize, isAlone }
+  return { matters: shown.map(toModerationCase), hasMore: waiting.length > casePageSize, isAlone }
 }
 
 /** Returns the case of any note, pending or not. @throws note_not_found, own_note_decision */
@@ -64,14 +59,13 @@ export async function getModerationCase(db: Db, viewer: Viewer, noteId: string):
   const note = await getNote(db, viewer, noteId)
   return note.user?._id === viewer.id
     ? fail('own_note_decision')
-    : toModerationCase(note, await queries.findCase(db, noteId))
+    : toModerationCase({ ...(await queries.findCase(db, noteId)), note })
 }
 
 const toModerationCase = (
-  note: Note,
-  one: queries.CaseThread & { reports: queries.WaitingReport[] },
+  one: queries.CaseThread & { note: Note; reports: queries.WaitingReport[] },
 ): ModerationCase => ({
-  note,
+  note: one.note,
   reports: one.reports.map(toReport),
   ...toTalk(one),
   isObjectionDecided: one.objection_decided_at !== null,
@@ -189,13 +183,10 @@ export function askAuthor(
 
 /** Returns the moderation cases of the viewer's own notes. */
 export async function listOwnModerationCases(db: Db, viewer: Viewer): Promise<OwnModerationCase[]> {
-  const found = new Map((await queries.findOwnCases(db, viewer)).map((one) => [one.noteId, one]))
-  const notes = await findNotesById(db, viewer, [...found.keys()])
-  return notes.flatMap((note): OwnModerationCase[] => {
-    const one = found.get(note._id)
-    if (!one) return []
-    const mayObject = note.hidden !== undefined && !one.willReturn && one.objected_at === null
-    return [{ note, ...toTalk(one), mayObject, isObjectionDecided: one.objection_decided_at !== null }]
+  const found = await joinNotes(db, viewer, await queries.findOwnCases(db, viewer))
+  return found.map(({ note, willReturn, ...one }) => {
+    const mayObject = note.hidden !== undefined && !willReturn && one.objected_at === null
+    return { note, ...toTalk(one), mayObject, isObjectionDecided: one.objection_decided_at !== null }
   })
 }
 

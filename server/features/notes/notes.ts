@@ -17,7 +17,7 @@ import { anonymiseStoredFile, storeFile } from '../uploads/documents/ingest.ts'
 import * as queries from './notes.queries.ts'
 import { asChange, type Editable, type NoteChange, versionOf } from './properties.ts'
 import { removeAuthorWords } from './title.ts'
-import { findNote, findNotesById } from './visible-notes.ts'
+import { findNote, joinNotes } from './visible-notes.ts'
 
 /** Queries that other features use as they are. */
 export const {
@@ -239,14 +239,8 @@ export const setHiddenBySuspension = (tx: Tx, userId: string): Promise<void> =>
   queries.hideAttributedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
 
 /** Returns all notes of the viewer with their files, in order of creation. */
-export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
-  const files = new Map((await queries.findFilesOfUser(db, viewer.id)).map(({ noteId, ...file }) => [noteId, file]))
-  const notes = await findNotesById(db, viewer, [...files.keys()])
-  return notes.flatMap((note) => {
-    const file = files.get(note._id)
-    return file ? [{ note, ...file }] : []
-  })
-}
+export const listOwnNotes = async (db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> =>
+  joinNotes(db, viewer, await queries.findFilesOfUser(db, viewer.id))
 
 /** Deletes the file immediately, or leaves it to the sweep if that fails. */
 async function deleteFileOrDefer({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {

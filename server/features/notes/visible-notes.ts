@@ -154,6 +154,20 @@ export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promis
   return readNotes(db, viewer, accessibleNotes(viewer), inOrder)
 }
 
+/** Adds the notes to rows that refer to them. Rows whose note the viewer may not open are left out. */
+export async function joinNotes<Row extends { noteId: string }>(
+  db: Db,
+  viewer: Viewer,
+  rows: Row[],
+): Promise<(Row & { note: Note })[]> {
+  const noteIds = rows.map(({ noteId }) => noteId)
+  const notes = new Map((await findNotesById(db, viewer, noteIds)).map((note) => [note._id, note]))
+  return rows.flatMap((row) => {
+    const note = notes.get(row.noteId)
+    return note ? [{ ...row, note }] : []
+  })
+}
+
 /** The sort columns of note lists; the query must name its notes `n`. */
 export const orderColumns = (sortBy: SortKey): RawBuilder<unknown> =>
   sortBy === 'likes' ? sql`n.likes DESC, n.id DESC` : sql`n.created_at DESC, n.id DESC`

@@ -14,7 +14,7 @@ import { listOwnModerationCases } from '../../moderation/moderation.ts'
 import { listOwnReports } from '../../moderation/reports/reports.ts'
 import { listOwnNotes } from '../../notes/notes.ts'
 import { listPositions } from '../../notes/reading-progress/reading-progress.ts'
-import { findNotesById } from '../../notes/visible-notes.ts'
+import { findNotesById, joinNotes } from '../../notes/visible-notes.ts'
 import { findOwnDailyMb } from '../../uploads/documents/upload-quota.ts'
 import { getProfile } from '../profile/profile.ts'
 import { getUser } from '../users/users.ts'
@@ -100,7 +100,7 @@ export async function collectUserData(db: Db, viewer: Viewer) {
   const { likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
   const { courses, mails } = await listFollowedCourses(db, viewer)
   const dailyMb = await findOwnDailyMb(db, viewer.id)
-  const positions = new Map((await listPositions(db, viewer)).map((position) => [position.noteId, position]))
+  const positions = await joinNotes(db, viewer, await listPositions(db, viewer))
   const sessions = await listSessions(db, viewer.id, nilId)
   const passkeys = await listPasskeys(db, viewer)
   const reports = await listOwnReports(db, viewer)
@@ -122,10 +122,7 @@ export async function collectUserData(db: Db, viewer: Viewer) {
     likedNotes: (await findNotesById(db, viewer, likedNotes)).map(ofOthers),
     dislikedNotes: (await findNotesById(db, viewer, dislikedNotes)).map(ofOthers),
     recentlyViewedNotes: recentlyViewedNotes.map(ofOthers),
-    readingPositions: (await findNotesById(db, viewer, [...positions.keys()])).map((note) => {
-      const { page, readAt } = positions.get(note._id) ?? {}
-      return { ...ofOthers(note), page, readAt }
-    }),
+    readingPositions: positions.map(({ note, page, readAt }) => ({ ...ofOthers(note), page, readAt })),
     followedCourses: courses.map(({ courseCode, name }) => ({ courseCode, name })),
     mailsAboutCourses: mails,
     reports,

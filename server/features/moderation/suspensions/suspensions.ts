@@ -11,7 +11,7 @@ import { recordAudit } from '../../administration/audit/audit.ts'
 import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
 import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
-import { findNotesById } from '../../notes/visible-notes.ts'
+import { joinNotes } from '../../notes/visible-notes.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** For FROM: active suspensions of accounts. */
@@ -116,16 +116,10 @@ export function liftNoteAuthorSuspension({ db, jobs }: SuspensionDeps, actor: Ac
 }
 
 export async function listNoteAuthorSuspensions(db: Db, viewer: Viewer): Promise<NoteSuspension[]> {
-  const found = await queries.findNoteSuspensions(db)
-  const notes = await findNotesById(
-    db,
-    viewer,
-    found.map(({ noteId }) => noteId),
-  )
-  const titles = new Map(notes.map(({ _id, title }) => [_id, title]))
-  return found.map(({ noteId, at, until, reason }) => ({
+  const found = await joinNotes(db, viewer, await queries.findNoteSuspensions(db))
+  return found.map(({ noteId, note, at, until, reason }) => ({
     noteId,
-    title: titles.get(noteId) ?? '',
+    title: note.title,
     at: at.toISOString(),
     until: until?.toISOString() ?? null,
     reason,

@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { accessibleNotes, findNotesById, hiddenNoteIds, visibleNotes } from '../visible-notes.ts'
+import { accessibleNotes, hiddenNoteIds, joinNotes, visibleNotes } from '../visible-notes.ts'
 
 /**
  * Returns the saved page, 1 without one, and at most the last page, since files can become shorter.
@@ -52,9 +52,7 @@ export async function listNotesInProgress(db: Db, viewer: Viewer): Promise<Conti
     isMeant: sql`NOT r.dismissed AND (d.page_count IS NULL OR r.page < d.page_count)`,
     limit: sql`LIMIT ${sql.lit(maxNotesInProgress)}`,
   })
-  const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
-  const notes = await findNotesById(db, viewer, [...pages.keys()])
-  return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
+  return joinNotes(db, viewer, unfinished)
 }
 
 type Position = { noteId: string; page: number; readAt: Date }
