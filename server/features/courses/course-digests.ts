@@ -18,8 +18,10 @@ import { findActiveSuspension } from '../moderation/suspensions/active-suspensio
 import { visibleNotes } from '../notes/visible-notes.ts'
 import { readCourses } from './courses.queries.ts'
 
-export const getMailChoice = async (db: Db, userId: string): Promise<DigestFrequency> =>
-  (await findFrequency(db, userId)) ?? 'none'
+export async function getMailChoice(db: Db, userId: string): Promise<DigestFrequency> {
+  const row = await db.selectFrom('course_digests').select('frequency').where('user_id', '=', userId).executeTakeFirst()
+  return (row?.frequency ?? 'none') as DigestFrequency
+}
 
 export async function setDigestFrequency(db: Db, userId: string, choice: DigestFrequency): Promise<DigestFrequency> {
   await inTransaction(db, async (tx) => {
@@ -99,11 +101,6 @@ type Frequency = 'daily' | 'weekly'
 const nextDueAt = sql`CASE frequency
   WHEN 'daily' THEN date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
   WHEN 'weekly' THEN date_trunc('week', now() - interval '6 hours', 'UTC') + interval '174 hours' END`
-
-async function findFrequency(db: Db, userId: string): Promise<Frequency | null> {
-  const row = await db.selectFrom('course_digests').select('frequency').where('user_id', '=', userId).executeTakeFirst()
-  return (row?.frequency ?? null) as Frequency | null
-}
 
 /** A user who turns digests on is informed only of later notes. */
 async function saveFrequency(tx: Tx, userId: string, frequency: Frequency | null): Promise<void> {

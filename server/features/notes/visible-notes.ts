@@ -4,7 +4,7 @@ import type { DocumentProblem, Note, ProblemReason } from '../../../packages/con
 import { hasRole } from '../../../packages/contract/roles.ts'
 import type { NoteOrder, SortKey } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Notes } from '../../platform/db/schema.ts'
+import type { Documents, Notes } from '../../platform/db/schema.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { selectPublicUsers } from '../accounts/users/users.ts'
 import { type Editable, presentProperties, selectProperties, versionOf } from './properties.ts'
@@ -60,31 +60,20 @@ const selectNotes = (source: RawBuilder<unknown>, viewer: Viewer) => sql`
     LEFT JOIN thumbnails t ON t.document_id = n.document_id
     LEFT JOIN ${selectPublicUsers} u ON u.id = n.author_id`
 
-type NoteRow = Editable & {
-  id: string
-  author_id: string | null
-  author_name: string | null
-  created_at: Date
-  likes: number
-  dislikes: number
-  hidden_at: Date | null
-  hidden_rule: Rule | null
-  hidden_reason: string | null
-  bytes: number
-  page_count: number | null
-  rasterised_pages: number[] | null
-  dropped_links: number
-  thumbnail: string | null
-  text_state: string
-  text_error: ProblemReason | null
-  thumbnail_state: string
-  thumbnail_error: ProblemReason | null
-  ocr_state: string
-  ocr_error: ProblemReason | null
-  ocr_failed_pages: number[] | null
-  /** Recognition was requested; never true on an instance without recognition. */
-  is_recognising: boolean
-}
+type NoteRow = Editable &
+  Pick<Selectable<Notes>, 'id' | 'created_at' | 'likes' | 'dislikes' | 'hidden_at' | 'hidden_reason'> &
+  Pick<Selectable<Documents>, 'bytes' | 'page_count' | 'rasterised_pages' | 'dropped_links' | 'ocr_failed_pages'> &
+  Pick<Selectable<Documents>, 'text_state' | 'thumbnail_state' | 'ocr_state'> & {
+    author_id: string | null
+    author_name: string | null
+    hidden_rule: Rule | null
+    thumbnail: string | null
+    text_error: ProblemReason | null
+    thumbnail_error: ProblemReason | null
+    ocr_error: ProblemReason | null
+    /** Recognition was requested; never true on an instance without recognition. */
+    is_recognising: boolean
+  }
 
 /** Converts a row to the API's note. */
 function toNote(row: NoteRow, viewer: Viewer): Note {

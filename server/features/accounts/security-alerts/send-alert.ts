@@ -21,19 +21,12 @@ export async function sendAlert(
   kind: AlertKind,
   { device = null, email }: { device?: string | null; email?: string } = {},
 ): Promise<void> {
-  const alert = { userId, kind, device, email: email ?? (await getUser(tx, userId)).email }
-  await jobs.enqueue(tx, alertMailJob, { alertId: await insertAlert(tx, alert) })
-}
-
-type NewAlert = { userId: string; email: string; kind: AlertKind; device: string | null }
-
-async function insertAlert(tx: Tx, { userId, email, kind, device }: NewAlert): Promise<string> {
-  const row = await tx
+  const { id } = await tx
     .insertInto('security_alerts')
-    .values({ user_id: userId, email, kind, device })
+    .values({ user_id: userId, email: email ?? (await getUser(tx, userId)).email, kind, device })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return row.id
+  await jobs.enqueue(tx, alertMailJob, { alertId: id })
 }
 
 /** Counts the recent alerts of a kind, without those that a used link has deleted. */

@@ -24,11 +24,17 @@ export async function recordAudit(
 }
 
 /**
- * Returns the current names and titles; emails distinguish users with equal names. An entry about a note has no
+ * Returns the newest entries first, with the current names and titles; emails distinguish users with equal names. An entry about a note has no
  * account, and none is looked up for it.
  */
 export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {
-  const found = await findEntries(db, before, auditPageSize + 1)
+  let select = db
+    .selectFrom('audit_entries')
+    .select(['number', 'at', 'actor_id as actorId', 'action', 'subject_id as subjectId', 'details'])
+    .orderBy('number', 'desc')
+    .limit(sql.lit(auditPageSize + 1))
+  if (before !== undefined) select = select.where('number', '<', before)
+  const found = await select.execute()
   const shown = found.slice(0, auditPageSize)
   const ids = shown.flatMap(({ actorId, subjectId }) => [actorId, subjectId]).filter((id) => id !== null)
   const accounts = await findAccounts(db, ids)
@@ -44,29 +50,9 @@ export async function listAudit(db: Db, viewer: Viewer, before: number | undefin
     number,
     at: at.toISOString(),
     actor: actorId === null ? null : { _id: actorId, ...accounts.get(actorId) },
-    action,
+    action: action as AuditAction,
     subject: subjectId === null ? null : describeSubject(subjectId),
-    details,
+    details: details as Record<string, string>,
   }))
   return { entries, hasMore: found.length > auditPageSize }
-}
-
-type Entry = {
-  number: number
-  at: Date
-  actorId: string | null
-  action: AuditAction
-  subjectId: string | null
-  details: Record<string, string>
-}
-
-/** The newest entry comes first. */
-async function findEntries(db: Db, before: number | undefined, limit: number): Promise<Entry[]> {
-  let select = db
-    .selectFrom('audit_entries')
-    .select(['number', 'at', 'actor_id as actorId', 'action', 'subject_id as subjectId', 'details'])
-    .orderBy('number', 'desc')
-    .limit(sql.lit(limit))
-  if (before !== undefined) select = select.where('number', '<', before)
-  return (await select.execute()) as Entry[]
 }

@@ -28,14 +28,9 @@ export async function getInstanceSettings({ db, config }: SettingsDeps): Promise
 }
 
 export function updateInstanceSettings(db: Db, actor: Actor, change: InstanceSettingsUpdate): Promise<void> {
-  const { registration, announcement, dailyUploadMb } = change
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    await saveSettings(tx, {
-      ...(registration && { registration_mode: registration.mode, allowed_email_domains: registration.domains }),
-      ...(announcement !== undefined && { announcement }),
-      ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
-    })
+    await saveSettings(tx, change)
     for (const details of describeChange(change)) {
       await recordAudit(tx, actor, 'settings', null, details)
     }
@@ -110,22 +105,22 @@ async function findSettings(db: Db): Promise<Settings> {
   }
 }
 
-type Columns = {
-  registration_mode?: RegistrationMode
-  allowed_email_domains?: string[]
-  daily_upload_mb?: number | null
-  announcement?: { text: string; days: number } | null
-}
-
 /** Omitted settings keep their values. */
-async function saveSettings(tx: Tx, { announcement, ...given }: Columns): Promise<void> {
+async function saveSettings(
+  tx: Tx,
+  { registration, announcement, dailyUploadMb }: InstanceSettingsUpdate,
+): Promise<void> {
   const announced = announcement && {
     announcement_id: sql<string>`gen_random_uuid()`,
     announcement: announcement.text,
     announcement_expires_at: sql<Date>`now() + ${announcement.days}::integer * interval '1 day'`,
   }
-  const taken = { announcement_id: null, announcement: null, announcement_expires_at: null }
-  const values = { ...given, ...(announcement === null ? taken : announced) }
+  const withdrawn = { announcement_id: null, announcement: null, announcement_expires_at: null }
+  const values = {
+    ...(registration && { registration_mode: registration.mode, allowed_email_domains: registration.domains }),
+    ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
+    ...(announcement === null ? withdrawn : announced),
+  }
   await tx
     .insertInto('instance_settings')
     .defaultValues()

@@ -68,7 +68,13 @@ export async function resendInvitation(
   await rateLimits.consume(againLimit, id)
   await inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    if (!(await extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
+    const extension = tx
+      .updateTable('invitations')
+      .set({ expires_at: inSeconds(ttlSeconds) })
+      .where('id', '=', id)
+      .where('email', 'is not', null)
+      .where(isValid)
+    if (!(await hasChangedRow(extension))) fail('invitation_over')
     await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     await recordAudit(tx, actor, 'invitation', id, { kind: 'send again' })
   })
@@ -78,14 +84,35 @@ export async function resendInvitation(
 export function revokeInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    if (await expireInvitation(tx, id)) await recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
-    else if (await isUsed(tx, id)) fail('invitation_over')
+    const expiry = tx.updateTable('invitations').set({ expires_at: sql<Date>`now()` }).where('id', '=', id)
+    if (await hasChangedRow(expiry.where(isValid)))
+      return recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
+    const used = tx.selectFrom('invitations').select('id').where('id', '=', id).where('used_at', 'is not', null)
+    if (await used.executeTakeFirst()) fail('invitation_over')
   })
 }
 
-/** @param after the last invitation that the caller has. */
+type Place = [state: 'waiting' | 'used', createdAt: string, id: string]
+
+/** Valid invitations come before used ones, the newest first. @param after the last invitation that the caller has. */
 export async function listInvitations(db: Db, after: Place | undefined): Promise<Invitations> {
-  const found = await findInvitations(db, after, invitationPageSize + 1)
+  let select = db
+    .selectFrom('invitations')
+    .select(['id', 'email', 'created_at as createdAt', 'expires_at as expiresAt', 'used_at as usedAt'])
+    .where(sql<boolean>`(used_at IS NOT NULL OR expires_at > now())`)
+    .orderBy(sql`used_at IS NOT NULL`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(sql.lit(invitationPageSize + 1))
+  if (after) {
+    const [state, createdAt, id] = after
+    const isUsed = state === 'used'
+    select = select.where(
+      sql<boolean>`((used_at IS NOT NULL) > ${isUsed} OR (used_at IS NOT NULL) = ${isUsed}
+        AND (created_at < ${createdAt} OR created_at = ${createdAt} AND id > ${id}))`,
+    )
+  }
+  const found = await select.execute()
   const invitations = found.slice(0, invitationPageSize).map(({ id, email, createdAt, expiresAt, usedAt }) => ({
     _id: id,
     email,
@@ -97,18 +124,6 @@ export async function listInvitations(db: Db, after: Place | undefined): Promise
 }
 
 const isValid = sql<boolean>`(used_at IS NULL AND expires_at > now())`
-
-/** @returns false when the invitation is not valid or was not mailed. */
-function extendInvitation(tx: Tx, id: string, ttlSeconds: number): Promise<boolean> {
-  return hasChangedRow(
-    tx
-      .updateTable('invitations')
-      .set({ expires_at: inSeconds(ttlSeconds) })
-      .where('id', '=', id)
-      .where('email', 'is not', null)
-      .where(isValid),
-  )
-}
 
 /** An invitation withdrawn or used meanwhile is not mailed. @returns the address to mail it to. */
 export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<string | null> {
@@ -138,42 +153,6 @@ export function consumeInvitation(tx: Tx, id: string): Promise<boolean> {
   return hasChangedRow(
     tx.updateTable('invitations').set({ used_at: sql<Date>`now()` }).where('id', '=', id).where(isValid),
   )
-}
-
-/** @returns false when the invitation is not valid. */
-function expireInvitation(tx: Tx, id: string): Promise<boolean> {
-  return hasChangedRow(
-    tx.updateTable('invitations').set({ expires_at: sql<Date>`now()` }).where('id', '=', id).where(isValid),
-  )
-}
-
-async function isUsed(tx: Tx, id: string): Promise<boolean> {
-  const used = tx.selectFrom('invitations').select('id').where('id', '=', id).where('used_at', 'is not', null)
-  return (await used.executeTakeFirst()) !== undefined
-}
-
-/** The last invitation of a page. */
-type Place = [state: 'waiting' | 'used', createdAt: string, id: string]
-
-/** Valid invitations come before used ones, the newest first. */
-async function findInvitations(db: Db, after: Place | undefined, limit: number) {
-  const [state, createdAt, id] = after ?? []
-  const isFurther =
-    after === undefined
-      ? sql`true`
-      : sql`((used_at IS NOT NULL) > ${state === 'used'} OR (used_at IS NOT NULL) = ${state === 'used'}
-          AND (created_at < ${createdAt} OR created_at = ${createdAt} AND id > ${id}))`
-  const { rows } = await sql<{
-    id: string
-    email: string | null
-    createdAt: Date
-    expiresAt: Date
-    usedAt: Date | null
-  }>`
-    SELECT id, email, created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt" FROM invitations
-     WHERE (used_at IS NOT NULL OR expires_at > now()) AND ${isFurther}
-     ORDER BY used_at IS NOT NULL, created_at DESC, id LIMIT ${sql.lit(limit)}`.execute(db)
-  return rows
 }
 
 export async function deleteOldInvitations(db: Db): Promise<void> {

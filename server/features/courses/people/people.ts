@@ -15,8 +15,11 @@ import { listNotes } from '../../search/search.ts'
  * @throws person_not_found
  */
 export async function getPersonProfile(db: Db, viewer: Viewer, personId: string): Promise<Person> {
-  const { notes, since } = await countAttributedNotes(db, viewer, personId)
-  if (since === null) fail('person_not_found')
+  const { rows } = await sql<{ notes: number; since: Date | null }>`
+    SELECT count(*)::integer AS notes, min(n.created_at) AS since
+      FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}`.execute(db)
+  const { notes, since } = rows[0] ?? {}
+  if (!notes || !since) fail('person_not_found')
   const { id, name } = (await findUser(db, { id: personId })) ?? fail('person_not_found')
   return { _id: id, name, notes, since: since.toISOString() }
 }
@@ -30,16 +33,6 @@ export async function listNotesOf(
 ): Promise<NotePage> {
   if (!(await deps.readAnyway((db) => hasAttributedNotes(db, viewer, personId)))) fail('person_not_found')
   return listNotes(deps, { sharedBy: personId }, viewer, query)
-}
-
-type Shared = { notes: number; since: Date | null }
-
-/** Counts the notes that a user shares by name, with the time of the first; null without notes. */
-async function countAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<Shared> {
-  const { rows } = await sql<Shared>`
-    SELECT count(*)::integer AS notes, min(n.created_at) AS since
-      FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}`.execute(db)
-  return rows[0] ?? { notes: 0, since: null }
 }
 
 /** The index order makes PostgreSQL use the user's notes; without an order it may scan those of all users. */

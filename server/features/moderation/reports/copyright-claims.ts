@@ -58,7 +58,7 @@ export async function notifyClaimants(
 
 /** Closes claims on notes that their owners deleted, and informs the claimants. */
 export function notifyClaimantsOfDeletedNotes({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  return inTransaction(db, async (tx) => notifyClaimants(jobs, tx, await closeClaimsOfDeletedNotes(tx)))
+  return inTransaction(db, async (tx) => notifyClaimants(jobs, tx, await closeClaims(tx, null)))
 }
 
 /**
@@ -88,17 +88,11 @@ async function insertClaim(
         WHERE note_id = ${noteId} AND email = ${email} AND text = ${text} AND decided_at IS NULL)`.execute(tx)
 }
 
-/** @returns the ids of the closed claims, whose senders must get a mail. */
-export function closeClaims(tx: Tx, noteId: string): Promise<string[]> {
-  return close(tx, sql`note_id = ${noteId}`)
-}
-
-/** Closes the claims on deleted notes. */
-const closeClaimsOfDeletedNotes = (tx: Tx): Promise<string[]> => close(tx, sql`note_id IS NULL`)
-
-async function close(tx: Tx, condition: ReturnType<typeof sql>): Promise<string[]> {
+/** @param noteId null closes those on deleted notes. @returns the ids of the claims, whose senders must get a mail. */
+export async function closeClaims(tx: Tx, noteId: string | null): Promise<string[]> {
+  const isMeant = noteId === null ? sql`note_id IS NULL` : sql`note_id = ${noteId}`
   const { rows } = await sql<{ id: string }>`
-    UPDATE copyright_claims SET decided_at = now() WHERE decided_at IS NULL AND ${condition} RETURNING id`.execute(tx)
+    UPDATE copyright_claims SET decided_at = now() WHERE decided_at IS NULL AND ${isMeant} RETURNING id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

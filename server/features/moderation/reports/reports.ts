@@ -14,12 +14,23 @@ import { closeClaims, openClaims } from './copyright-claims.ts'
 /** Closes all reports and claims on a note. @returns their number, and the claims whose senders must get a mail. */
 export async function closeReports(tx: Tx, noteId: string): Promise<{ closed: number; claimIds: string[] }> {
   const claimIds = await closeClaims(tx, noteId)
-  return { closed: (await markReportsDecided(tx, noteId)) + claimIds.length, claimIds }
+  const { numUpdatedRows } = await tx
+    .updateTable('reports')
+    .set({ decided_at: sql<Date>`now()` })
+    .where('note_id', '=', noteId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  return { closed: Number(numUpdatedRows) + claimIds.length, claimIds }
 }
 
 /** For the user's own export. */
 export async function listOwnReports(db: Db, viewer: Viewer) {
-  const reports = await findReportsOf(db, viewer.id)
+  const reports = await db
+    .selectFrom('reports')
+    .select(['note_id as noteId', 'rule', 'text', 'reported_at as reportedAt'])
+    .where('reporter_id', '=', viewer.id)
+    .orderBy('reported_at')
+    .execute()
   return reports.map(({ reportedAt, text, ...rest }) => ({
     ...rest,
     ...(text !== null && { text }),
@@ -87,17 +98,6 @@ export async function hasOpenReports(tx: Tx, noteId: string): Promise<boolean> {
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** @returns the number of closed reports. */
-async function markReportsDecided(tx: Tx, noteId: string): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('reports')
-    .set({ decided_at: sql<Date>`now()` })
-    .where('note_id', '=', noteId)
-    .where('decided_at', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
 /** Moderators may need to look up the reports behind a recent decision. */
 export async function deleteOldReports(db: Db): Promise<void> {
   await sql`DELETE FROM reports WHERE decided_at < now() - interval '30 days'`.execute(db)
@@ -106,13 +106,4 @@ export async function deleteOldReports(db: Db): Promise<void> {
 /** For a deleted account: open reports stay, without the user. */
 export async function deleteClosedReports(tx: Tx, reporterId: string): Promise<void> {
   await tx.deleteFrom('reports').where('reporter_id', '=', reporterId).where('decided_at', 'is not', null).execute()
-}
-
-function findReportsOf(db: Db, reporterId: string) {
-  return db
-    .selectFrom('reports')
-    .select(['note_id as noteId', 'rule', 'text', 'reported_at as reportedAt'])
-    .where('reporter_id', '=', reporterId)
-    .orderBy('reported_at')
-    .execute()
 }

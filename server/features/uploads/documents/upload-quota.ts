@@ -42,7 +42,7 @@ export async function reserveQuota(
   announced: ExpectedBytes,
 ): Promise<QuotaReservation> {
   if (!config.rateLimit) return { commit: async () => {}, release: async () => {} }
-  const id = await inTransaction(db, async (tx) => {
+  const { id } = await inTransaction(db, async (tx) => {
     // Requests of one user are serialised; otherwise two of them could take the last slot.
     await lockUser(tx, userId)
     const { underWay, bytes } = await countUploads(tx, userId)
@@ -52,7 +52,12 @@ export async function reserveQuota(
       fail('too_many_uploads', { values: { max: maxConcurrentUploads }, retryAfterSeconds: 5 })
     const neededBytes = Math.max(1, announced.minBytes)
     if (neededBytes > leftBytes) await refuse(tx, userId, maxMb, neededBytes)
-    return insertUpload(tx, userId, Math.min(announced.maxBytes, leftBytes))
+    const bytesReserved = Math.min(announced.maxBytes, leftBytes)
+    return tx
+      .insertInto('uploads')
+      .values({ user_id: userId, bytes: bytesReserved, lease_expires_at: leaseEnd })
+      .returning('id')
+      .executeTakeFirstOrThrow()
   })
 
   const renewal = setInterval(() => {
@@ -140,15 +145,6 @@ function countUploads(tx: Tx, userId: string) {
     .where('user_id', '=', userId)
     .where(sql<boolean>`(lease_expires_at IS NULL AND started_at > ${dayAgo} OR lease_expires_at > now())`)
     .executeTakeFirstOrThrow()
-}
-
-async function insertUpload(tx: Tx, userId: string, bytes: number): Promise<string> {
-  const { id } = await tx
-    .insertInto('uploads')
-    .values({ user_id: userId, bytes, lease_expires_at: leaseEnd })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
 }
 
 /** For FROM: users with their own quota, which `upload-quota.ts` applies. */
