@@ -25,7 +25,7 @@ export const verifyEmail = define('POST', '/api/users/verify', {
   whileFull: true,
   summary: 'Verify an email address with the token of a mailed link',
   public: true,
-  body: accounts('verification'),
+  body: accounts('linkToken'),
   takesLargeBody: true,
   responses: { 200: accounts('message') },
   errorCodes: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],

@@ -43,6 +43,11 @@ export const passwordInput = z.string({ error: messages.fillAllFields }).check(
   z.normalize('NFC'),
 )
 
+/** The current password, required again before actions that only the owner may do. */
+export const currentPassword = { currentPassword: passwordInput }
+/** Only the password, for actions without other input. */
+export const passwordConfirmation = z.object(currentPassword, { error: messages.fillAllFields })
+
 export const newPassword = { password: passwordInput, confirmPassword: passwordInput }
 
 export function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
@@ -80,7 +85,8 @@ export const passwordReset = z
   .check(z.superRefine(checkNewPassword))
 export type PasswordReset = z.infer<typeof passwordReset>
 
-export const verification = z.catch(z.object({ token }), { token: '' })
+/** What the page of a mailed link sends. */
+export const linkToken = z.catch(z.object({ token }), { token: '' })
 
 /** Verifies an address with several registrations (`password_needed`); the passwords typed in them are void. */
 export const verificationWithPassword = z

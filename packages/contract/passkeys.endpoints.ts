@@ -3,6 +3,7 @@ import { endpointsOf, lazySchemas } from './endpoint.ts'
 const define = endpointsOf('passkeys')
 const defineLogin = endpointsOf('sessions')
 
+const accounts = lazySchemas(() => import('./accounts.ts'))
 const passkeys = lazySchemas(() => import('./passkeys.ts'))
 const sessions = lazySchemas(() => import('./sessions.ts'))
 
@@ -16,7 +17,7 @@ export const createPasskeyRegistrationOptions = define('POST', '/api/users/me/pa
   summary: 'Create the options for adding a passkey',
   description:
     'Returns the argument of `navigator.credentials.create`. The challenge works once, within five minutes and in this session.',
-  body: passkeys('passkeyConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 200: passkeys('creationOptions') },
   errorCodes: ['wrong_password', 'busy', 'too_many_passkeys'],
 })
@@ -42,7 +43,7 @@ export const removePasskey = define('POST', '/api/users/me/passkeys/:id/remove',
   summary: 'Remove one of my passkeys',
   description: 'Idempotent. The account’s owner is notified by mail.',
   params: passkeys('passkeyParams'),
-  body: passkeys('passkeyConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'The passkey is removed' } },
   errorCodes: ['wrong_password', 'busy'],
 })

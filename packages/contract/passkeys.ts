@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { passwordInput } from './accounts.ts'
+import { currentPassword } from './accounts.ts'
 import { id, messages, singleLineText, timestamp } from './fields.ts'
 import { passkeyNameLength } from './limits.ts'
 
@@ -13,12 +13,11 @@ export const passkey = z.object({
 export type Passkey = z.infer<typeof passkey>
 export const ownPasskeys = z.object({ passkeys: z.array(passkey) })
 export const passkeyParams = z.object({ id })
-export const passkeyConfirmation = z.object({ currentPassword: passwordInput }, { error: messages.fillAllFields })
 
 const passkeyName = singleLineText(passkeyNameLength.max, messages.fillAllFields)
 export const passkeyRename = z.object({ name: passkeyName }, { error: messages.fillAllFields })
 /** The form input before the browser asks the user for a passkey. */
-export const passkeyForm = z.object({ name: passkeyName, currentPassword: passwordInput })
+export const passkeyForm = z.object({ name: passkeyName, ...currentPassword })
 
 /** Bytes in WebAuthn's JSON form: base64url. */
 const bytes = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^[\w-]+$/))

@@ -55,7 +55,7 @@ export const confirmEmail = define('POST', '/api/users/confirm-email', {
   summary: 'Confirm a new email address with the token of a mailed link',
   description: 'Notifies the old address. Idempotent.',
   public: true,
-  body: settings('emailConfirmation'),
+  body: accounts('linkToken'),
   responses: { 200: accounts('message') },
   errorCodes: ['email_link_invalid'],
 })
@@ -66,7 +66,7 @@ export const secureAccount = define('POST', '/api/users/not-me', {
   description:
     'Takes the token of a mailed link. Ends all sessions of the account, deletes its password and returns a token to choose a new one.',
   public: true,
-  body: settings('secureAccountInput'),
+  body: accounts('linkToken'),
   responses: { 200: settings('secureAccountResponse') },
   errorCodes: ['alert_link_invalid'],
 })
@@ -84,7 +84,7 @@ export const endOwnSession = define('POST', '/api/users/me/sessions/:id/end', {
   description: 'Idempotent.',
   allowSuspended: true,
   params: settings('sessionParams'),
-  body: settings('passwordConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'The session is ended' } },
   errorCodes: ['wrong_password', 'busy'],
 })
@@ -93,7 +93,7 @@ export const endOtherSessions = define('POST', '/api/users/me/sessions/end-other
   whileFull: true,
   summary: 'End all my other sessions',
   allowSuspended: true,
-  body: settings('passwordConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'Only this session is left' } },
   errorCodes: ['wrong_password', 'busy'],
 })

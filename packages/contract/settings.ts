@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { checkNewPassword, email, newPassword, passwordInput, token } from './accounts.ts'
+import { checkNewPassword, currentPassword, email, newPassword } from './accounts.ts'
 import { count, id, messages, name, timestamp } from './fields.ts'
 
 export const settingsMessages = {
@@ -8,9 +8,6 @@ export const settingsMessages = {
   emailChanged: 'Email changed. Use it the next time you log in.',
   passwordChanged: 'Password changed. Your other devices were logged out.',
 } as const
-
-/** The current password, required again before actions that only the owner may do. */
-const currentPassword = { currentPassword: passwordInput }
 
 export const nameChange = z.object({ name }, { error: messages.fillAllFields })
 
@@ -28,14 +25,9 @@ export const emailState = z.object({
   pending: z.nullable(z.object({ email: z.string(), expiresAt: timestamp })),
   isRefused: z.boolean(),
 })
-export const emailConfirmation = z.catch(z.object({ token }), { token: '' })
 
-export const secureAccountInput = z.catch(z.object({ token }), { token: '' })
 /** The token for resetting the password. */
 export const secureAccountResponse = z.object({ resetToken: z.string() })
-
-/** Only the password, for actions without other input. */
-export const passwordConfirmation = z.object(currentPassword, { error: messages.fillAllFields })
 
 export const ownSession = z.object({
   _id: id,

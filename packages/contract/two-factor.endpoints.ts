@@ -3,6 +3,7 @@ import { endpointsOf, lazySchemas } from './endpoint.ts'
 const define = endpointsOf('two-factor')
 const defineLogin = endpointsOf('sessions')
 
+const accounts = lazySchemas(() => import('./accounts.ts'))
 const twoFactor = lazySchemas(() => import('./two-factor.ts'))
 const sessions = lazySchemas(() => import('./sessions.ts'))
 
@@ -26,7 +27,7 @@ export const setUpTwoFactor = define('POST', '/api/users/me/two-factor/setup', {
   summary: 'Set up two-factor authentication',
   description:
     'Returns a secret for the app. Two-factor authentication is off until a code of the app is confirmed, within an hour and in this session.',
-  body: twoFactor('twoFactorConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 200: twoFactor('twoFactorSetup') },
   errorCodes: ['wrong_password', 'busy', 'two_factor_on'],
 })
@@ -42,7 +43,7 @@ export const enableTwoFactor = define('POST', '/api/users/me/two-factor/on', {
 export const regenerateRecoveryCodes = define('POST', '/api/users/me/two-factor/recovery-codes', {
   summary: 'Generate ten new recovery codes',
   description: 'The earlier codes are not valid any more. The account’s owner is notified by mail.',
-  body: twoFactor('twoFactorConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 200: twoFactor('recoveryCodes') },
   errorCodes: ['wrong_password', 'busy', 'two_factor_off'],
 })
@@ -51,7 +52,7 @@ export const disableTwoFactor = define('POST', '/api/users/me/two-factor/off', {
   whileFull: true,
   summary: 'Turn off two-factor authentication',
   description: 'Idempotent. The account’s owner is notified by mail.',
-  body: twoFactor('twoFactorConfirmation'),
+  body: accounts('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'A login needs only the password' } },
   errorCodes: ['wrong_password', 'busy'],
 })

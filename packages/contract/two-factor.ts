@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { passwordInput } from './accounts.ts'
 import { cleanLine } from './clean-text.ts'
 import { count, messages, timestamp } from './fields.ts'
 
@@ -10,8 +9,6 @@ export const code = z.string({ error: messages.fillAllFields }).check(
   z.maxLength(40),
 )
 export const codeForm = z.object({ code }, { error: messages.fillAllFields })
-
-export const twoFactorConfirmation = z.object({ currentPassword: passwordInput }, { error: messages.fillAllFields })
 
 /** Null means that only the password is required. */
 export const twoFactor = z.object({

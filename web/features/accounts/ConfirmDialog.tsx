@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { passwordConfirmation } from '../../../packages/contract/settings.ts'
+import { passwordConfirmation } from '../../../packages/contract/accounts.ts'
 import { headingOf } from '../../platform/ui/browser.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
