@@ -1,36 +1,40 @@
 import * as endpoints from '../../../packages/contract/courses.endpoints.ts'
 import { getPerson, listPersonNotes } from '../../../packages/contract/people.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
 import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { setDigestFrequency, unsubscribe } from './course-digests.ts'
+import { deleteFollow, findNewNotes } from './courses.queries.ts'
 import * as courses from './courses.ts'
 import { getPersonProfile, listNotesOf } from './people/people.ts'
 
 export function courseRoutes(app: App, deps: Deps): void {
-  const { db, queryWithTimeout, readAnyway } = deps
+  const { db, readAnyway } = deps
+  const queryInTime = <T>(viewer: Viewer, read: (db: Db) => Promise<T>) =>
+    deps.queryWithTimeout(viewer, queryTimeoutMs, read)
 
   registerEndpoint(app, endpoints.listCourses, ({ viewer, query }) =>
-    courses.listCourses(queryWithTimeout, viewer, query),
+    queryInTime(viewer, (db) => courses.listCourses(db, viewer, query)),
   )
 
   registerEndpoint(app, endpoints.getCourse, ({ viewer, params }) =>
-    courses.getCourse(queryWithTimeout, viewer, params.code),
+    queryInTime(viewer, (db) => courses.getCourse(db, viewer, params.code)),
   )
 
   registerEndpoint(app, endpoints.listCourseNotes, ({ viewer, params, query }) =>
-    courses.listCourseNotes(queryWithTimeout, viewer, params.code, query),
+    queryInTime(viewer, (db) => courses.listCourseNotes(db, viewer, params.code, query)),
   )
 
   registerEndpoint(app, endpoints.followCourse, ({ viewer, params }) => courses.followCourse(db, viewer, params.code))
 
-  registerEndpoint(app, endpoints.unfollowCourse, ({ viewer, params }) =>
-    courses.unfollowCourse(db, viewer, params.code),
-  )
+  registerEndpoint(app, endpoints.unfollowCourse, ({ viewer, params }) => deleteFollow(db, viewer.id, params.code))
 
   registerEndpoint(app, endpoints.listFollowedCourses, ({ viewer }) => courses.listFollowedCourses(db, viewer))
 
   registerEndpoint(app, endpoints.listNewNotes, async ({ viewer }) => ({
-    notes: await courses.listNewNotes(queryWithTimeout, viewer),
+    notes: await queryInTime(viewer, (db) => findNewNotes(db, viewer)),
   }))
 
   registerEndpoint(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({

@@ -7,10 +7,8 @@ import {
   maxFollowedCourses,
 } from '../../../packages/contract/courses.ts'
 import { pageSize } from '../../../packages/contract/limits.ts'
-import type { Note } from '../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { type QueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
@@ -20,17 +18,15 @@ import { getMailChoice } from './course-digests.ts'
 import * as queries from './courses.queries.ts'
 
 /** Returns one page of courses by code: those with notes or, with a text, all that match it. */
-export function listCourses(
-  queryWithTimeout: QueryWithTimeout,
+export async function listCourses(
+  db: Db,
   viewer: Viewer,
   { text, after = '' }: { text?: string | undefined; after?: string | undefined },
 ): Promise<CoursePage> {
-  return queryWithTimeout(viewer, queryTimeoutMs, async (tx) => {
-    const keys = await findKeys(tx, text, after, coursesPageSize + 1)
-    const shown = keys.slice(0, coursesPageSize)
-    const courses = await queries.readCourses(tx, viewer, shown)
-    return { courses, next: keys.length > shown.length ? (shown.at(-1) ?? null) : null }
-  })
+  const keys = await findKeys(db, text, after, coursesPageSize + 1)
+  const shown = keys.slice(0, coursesPageSize)
+  const courses = await queries.readCourses(db, viewer, shown)
+  return { courses, next: keys.length > shown.length ? (shown.at(-1) ?? null) : null }
 }
 
 async function findKeys(db: Db, text: string | undefined, after: string, limit: number): Promise<string[]> {
@@ -46,20 +42,18 @@ async function findKeys(db: Db, text: string | undefined, after: string, limit: 
 /** Students search for HIS241 as `241`. A single digit would match most codes. */
 const numberOf = (text: string) => (/^\d{2,}$/.test(text) ? text : null)
 
-/** @throws course_not_found, busy */
-export function getCourse(queryWithTimeout: QueryWithTimeout, viewer: Viewer, key: string): Promise<CourseDetails> {
-  return queryWithTimeout(viewer, queryTimeoutMs, async (tx) => {
-    const course = await findCourse(tx, viewer, key)
-    const since = await queries.findFirstMoment(tx, viewer, key)
-    return {
-      course,
-      followers: await queries.countFollowers(tx, viewer, key),
-      since: since?.toISOString() ?? null,
-      academicYears: await queries.findAcademicYears(tx, viewer, key),
-      instructors: await queries.findInstructors(tx, viewer, key),
-      favourites: await queries.findFavourites(tx, viewer, key),
-    }
-  })
+/** @throws course_not_found */
+export async function getCourse(db: Db, viewer: Viewer, key: string): Promise<CourseDetails> {
+  const course = await findCourse(db, viewer, key)
+  const since = await queries.findFirstMoment(db, viewer, key)
+  return {
+    course,
+    followers: await queries.countFollowers(db, viewer, key),
+    since: since?.toISOString() ?? null,
+    academicYears: await queries.findAcademicYears(db, viewer, key),
+    instructors: await queries.findInstructors(db, viewer, key),
+    favourites: await queries.findFavourites(db, viewer, key),
+  }
 }
 
 /** Finds a course that has notes, is listed, or is followed by the viewer. @throws course_not_found */
@@ -69,17 +63,9 @@ async function findCourse(db: Db, viewer: Viewer, key: string) {
   return isKnown ? course : fail('course_not_found')
 }
 
-/** @throws busy */
-export function listCourseNotes(
-  queryWithTimeout: QueryWithTimeout,
-  viewer: Viewer,
-  key: string,
-  query: CourseNotesQuery,
-): Promise<NotePage> {
-  return queryWithTimeout(viewer, queryTimeoutMs, async (tx) => {
-    const notes = await queries.findCourseNotes(tx, viewer, key, query, pageSize + 1)
-    return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
-  })
+export async function listCourseNotes(db: Db, viewer: Viewer, key: string, query: CourseNotesQuery): Promise<NotePage> {
+  const notes = await queries.findCourseNotes(db, viewer, key, query, pageSize + 1)
+  return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
 }
 
 /** @throws course_not_found, too_many_courses */
@@ -94,14 +80,7 @@ export function followCourse(db: Db, viewer: Viewer, key: string): Promise<void>
   })
 }
 
-export const unfollowCourse = (db: Db, viewer: Viewer, key: string): Promise<void> =>
-  queries.deleteFollow(db, viewer.id, key)
-
 export async function listFollowedCourses(db: Db, viewer: Viewer): Promise<FollowedCourses> {
   const keys = await queries.findFollowedKeys(db, viewer.id)
   return { courses: await queries.readCourses(db, viewer, keys), mails: await getMailChoice(db, viewer.id) }
 }
-
-/** @throws busy */
-export const listNewNotes = (queryWithTimeout: QueryWithTimeout, viewer: Viewer): Promise<Note[]> =>
-  queryWithTimeout(viewer, queryTimeoutMs, (tx) => queries.findNewNotes(tx, viewer))

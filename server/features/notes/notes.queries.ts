@@ -207,13 +207,11 @@ export async function findNoteOwner(db: Db, noteId: string): Promise<{ ownerId: 
   return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
 }
 
-export type HideReason = { rule: Rule; reason: string }
-
 /**
  * Hides a note from all users except its owner and the moderators.
  * @param hiding null shows the note again.
  */
-export async function setHidden(tx: Tx, noteId: string, hiding: HideReason | null): Promise<void> {
+export async function setHidden(tx: Tx, noteId: string, hiding: { rule: Rule; reason: string } | null): Promise<void> {
   const hidden_at = hiding && sql<Date>`now()`
   const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
   await tx
@@ -223,15 +221,15 @@ export async function setHidden(tx: Tx, noteId: string, hiding: HideReason | nul
     .execute()
 }
 
-/** Hides the notes that a user shares by name. Notes that are already hidden keep their own reason. */
-export async function hideAttributedNotes(tx: Tx, userId: string, { rule, reason }: HideReason): Promise<void> {
+/** Hides the notes that a suspended user shares by name. Notes that are already hidden keep their own reason. */
+export async function hideAttributedNotes(tx: Tx, userId: string): Promise<void> {
   await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
     .set({
       hidden_at: sql<Date>`now()`,
-      hidden_rule: rule,
-      hidden_reason: reason,
+      hidden_rule: 'other',
+      hidden_reason: 'The account that shared it is suspended.',
       hidden_by_suspension: true,
       due_at: null,
     })

@@ -9,7 +9,8 @@ import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { withEtag } from '../../platform/http/versions.ts'
 import { describeAuthorStats } from './author-stats/author-stats.ts'
-import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
+import { changeNote, deleteNote, findSameFile, getNote } from './notes.ts'
+import { asChange } from './properties.ts'
 import { getUserRatings, rateNote } from './ratings/ratings.ts'
 import { dismiss, getPosition, listNotesInProgress, savePosition } from './reading-progress/reading-progress.ts'
 import { sendNoteFile } from './send-note-file.ts'
@@ -34,9 +35,11 @@ export function noteRoutes(app: App, deps: Deps): void {
     note: await findSameFile(deps.db, viewer, query.sha256),
   }))
 
-  registerEndpoint(app, endpoints.editNote, async ({ viewer, params, body, headers }, reply) =>
-    tagged(reply, await editNote(deps, viewer, params.id, body, createClientAbortSignal(reply), headers['if-match'])),
-  )
+  registerEndpoint(app, endpoints.editNote, async ({ viewer, params, body, headers }, reply) => {
+    const change = asChange(body)
+    const only = { ifMatch: headers['if-match'] }
+    return tagged(reply, await changeNote(deps, viewer, params.id, change, createClientAbortSignal(reply), only))
+  })
 
   registerEndpoint(app, endpoints.changeNote, async ({ viewer, params, body, headers }, reply) => {
     const only = { ifMatch: headers['if-match'] }

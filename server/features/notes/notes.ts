@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { academicYears } from '../../../packages/contract/limits.ts'
-import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -15,7 +15,7 @@ import { findActiveSuspension } from '../moderation/suspensions/active-suspensio
 import { enqueueProcessing } from '../uploads/documents/enqueue-processing.ts'
 import { anonymiseStoredFile, storeFile } from '../uploads/documents/ingest.ts'
 import * as queries from './notes.queries.ts'
-import { asChange, type Editable, type NoteChange, versionOf } from './properties.ts'
+import { type Editable, type NoteChange, versionOf } from './properties.ts'
 import { removeAuthorWords } from './title.ts'
 import { findNote, joinNotes } from './visible-notes.ts'
 
@@ -25,6 +25,7 @@ export const {
   deleteNotesOfUser,
   detachAnonymousNotes,
   findNoteOwner,
+  hideAttributedNotes,
   insertNotes,
   lockReachableNote,
   lockVisibleNote,
@@ -58,23 +59,8 @@ const maxAttempts = 5
 const editTimeoutMs = 25_000
 
 /**
- * Replaces a note's details, and its title if given; omitted details are removed. The author's name is removed
- * from the title of a note that is or becomes anonymous.
- * @throws as `changeNote`
- */
-export async function editNote(
-  deps: NoteDeps,
-  viewer: Viewer,
-  noteId: string,
-  edit: NoteEdit,
-  givenUp: AbortSignal,
-  ifMatch?: string,
-): Promise<Note> {
-  return changeNote(deps, viewer, noteId, asChange(edit), givenUp, { ifMatch })
-}
-
-/**
- * Changes the given details; omitted ones are not written, so concurrent edits of them are kept. A note that becomes
+ * Changes the given details; omitted ones are not written, so concurrent edits of them are kept. The author's name is
+ * removed from the title of a note that is or becomes anonymous. A note that becomes
  * anonymous gets a rewritten file under a new key, and keeps it when it is shared by name again, because removed data
  * cannot leak.
  * @param givenUp aborts when the client no longer waits for the response.
@@ -233,10 +219,6 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
     })
   }
 }
-
-/** Hides the notes that a user shares by name while the user is suspended: see `setHidden`. */
-export const setHiddenBySuspension = (tx: Tx, userId: string): Promise<void> =>
-  queries.hideAttributedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
 
 /** Returns all notes of the viewer with their files, in order of creation. */
 export const listOwnNotes = async (db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> =>

@@ -52,7 +52,7 @@ it('simultaneous edits, hiding, deletion, suspension, anonymising, a new name an
     const changes = [
       () => change((tx) => notes.updateTitles(tx, [{ id: pick(), title: `Title${title++}` }])),
       () => change((tx) => notes.setHidden(tx, pick(), random(2) ? { rule: 'exam', reason: 'An exam.' } : null)),
-      () => change((tx) => notes.hideAttributedNotes(tx, author.id, { rule: 'exam', reason: 'An exam.' })),
+      () => change((tx) => notes.hideAttributedNotes(tx, author.id)),
       () => change((tx) => notes.restoreSuspendedNotes(tx, author.id)),
       () => change((tx) => tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', pick()).execute()),
       () => change((tx) => tx.deleteFrom('notes').where('id', '=', pick()).execute()),

@@ -10,7 +10,8 @@ import { file, goodFields, makeForm, uploadNote } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { patch } from '../../testing/students.ts'
-import { changeNote, editNote } from '../notes/notes.ts'
+import { changeNote } from '../notes/notes.ts'
+import { asChange } from '../notes/properties.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
@@ -92,7 +93,7 @@ it.each([
   const deps = { ...test.deps, files: { ...files, get: hanging } }
   const edits = owners.map(async (owner) => {
     const noteId = await createNote(test, owner)
-    return editNote(deps, asViewer(owner), noteId, edited, leaving.signal).catch((error: Error) => error)
+    return changeNote(deps, asViewer(owner), noteId, asChange(edited), leaving.signal).catch((error: Error) => error)
   })
   await expect.poll(() => hanging.mock.calls).toHaveLength(3)
   await uploadNote(test, await createUser(test))
@@ -115,7 +116,7 @@ it.for([
     if (hangs) await held
   }
   const deps = { ...test.deps, files: { ...files, put } }
-  await expect(editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).rejects.toThrow('gone')
+  await expect(changeNote(deps, asViewer(owner), noteId, asChange(edited), leaving.signal)).rejects.toThrow('gone')
   expect(await isAnonymous(noteId)).toBe(false)
   release()
   await expectNoOrphanedFiles(test)
@@ -129,6 +130,8 @@ it('a storage that hangs while it deletes the previous file does not delay an ed
     return never
   }
   const deps = { ...test.deps, files: { ...files, delete: remove } }
-  expect(await editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
+  expect(await changeNote(deps, asViewer(owner), noteId, asChange(edited), leaving.signal)).toMatchObject({
+    isAnonymous: true,
+  })
   await expectNoOrphanedFilesAfterSweep(test)
 })

@@ -10,7 +10,7 @@ import { findUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
-import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
+import { findNoteOwner, hideAttributedNotes, lockReachableNote, restoreSuspendedNotes } from '../../notes/notes.ts'
 import { joinNotes } from '../../notes/visible-notes.ts'
 import * as queries from './suspensions.queries.ts'
 
@@ -40,7 +40,7 @@ export async function suspendMember(
   await inTransaction(db, async (tx) => {
     await lockMember(tx, actor, userId)
     await queries.saveSuspension(tx, userId, suspension)
-    if (suspension.hidesNotes) await setHiddenBySuspension(tx, userId)
+    if (suspension.hidesNotes) await hideAttributedNotes(tx, userId)
     else await restoreSuspendedNotes(tx, userId)
     await endSessionsOfUser(tx, userId)
     const { reason, hidesNotes } = suspension
