@@ -26,7 +26,16 @@ export async function getMailChoice(db: Db, userId: string): Promise<DigestFrequ
 export async function setDigestFrequency(db: Db, userId: string, choice: DigestFrequency): Promise<DigestFrequency> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
-    await saveFrequency(tx, userId, choice === 'none' ? null : choice)
+    // A user who turns digests on is informed only of later notes.
+    await sql`
+      INSERT INTO course_digests AS m (user_id) VALUES (${userId})
+      ON CONFLICT (user_id) DO UPDATE
+         SET notified_until = CASE WHEN m.frequency IS NULL THEN now() ELSE m.notified_until END`.execute(tx)
+    const frequency = choice === 'none' ? null : choice
+    await sql`
+      UPDATE course_digests SET frequency = given.frequency, due_at = given.due_at
+        FROM (SELECT frequency, ${nextDueAt} AS due_at FROM (VALUES (${frequency}::text)) AS f (frequency)) AS given
+       WHERE user_id = ${userId}`.execute(tx)
   })
   return choice
 }
@@ -101,18 +110,6 @@ type Frequency = 'daily' | 'weekly'
 const nextDueAt = sql`CASE frequency
   WHEN 'daily' THEN date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
   WHEN 'weekly' THEN date_trunc('week', now() - interval '6 hours', 'UTC') + interval '174 hours' END`
-
-/** A user who turns digests on is informed only of later notes. */
-async function saveFrequency(tx: Tx, userId: string, frequency: Frequency | null): Promise<void> {
-  await sql`
-    INSERT INTO course_digests AS m (user_id) VALUES (${userId})
-    ON CONFLICT (user_id) DO UPDATE
-       SET notified_until = CASE WHEN m.frequency IS NULL THEN now() ELSE m.notified_until END`.execute(tx)
-  await sql`
-    UPDATE course_digests SET frequency = given.frequency, due_at = given.due_at
-      FROM (SELECT frequency, ${nextDueAt} AS due_at FROM (VALUES (${frequency}::text)) AS f (frequency)) AS given
-     WHERE user_id = ${userId}`.execute(tx)
-}
 
 /** A user's digest by its sequence number. */
 type Planned = { userId: string; number: number }

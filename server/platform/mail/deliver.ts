@@ -20,29 +20,26 @@ type Job = Pick<JobContext, 'jobId' | 'attempt'>
 /** Half an hour: a mail server may accept a new or a full mailbox after a while. */
 const attemptsBeforeSuppression = 12
 
-/** @param write returns the mail of a job, or null if it is no longer needed. */
+/**
+ * Sends the mail of a job, as one mail however often the job runs. A suppressed address gets one attempt, because the
+ * mail was requested or reports a change to an account. Errors that a job throws contain no address.
+ * @param write returns the mail, or null if it is no longer needed.
+ */
 export const defineMailHandler = <T>(
   job: JobDefinition<T>,
   write: (deps: MailDeps, payload: T, jobId: string) => Promise<AddressedMail | null>,
 ) =>
   defineJobHandler(job, async (deps: MailDeps, payload, context) => {
-    const mail = await write(deps, payload, context.jobId)
-    if (mail) await deliverMail(deps, renderMail(mail, deps.config.publicUrl), context)
+    const content = await write(deps, payload, context.jobId)
+    if (!content) return
+    const mail = renderMail(content, deps.config.publicUrl)
+    const wasRefused = await isAddressSuppressed(deps.db, mail.to)
+    const counted = wasRefused ? { ...context, attempt: attemptsBeforeSuppression } : context
+    await deps.mailer.send({ ...mail, messageId: context.jobId }).catch(async (error) => {
+      throw await handleDeliveryError(deps, error, mail, counted)
+    })
+    if (wasRefused) await unsuppressAddress(deps.db, mail.to)
   })
-
-/**
- * Sends the mail of a job, as one mail however often the job runs. A suppressed address gets one attempt, because the
- * mail was requested or reports a change to an account.
- * @throws the error, without the recipient's address in it.
- */
-async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise<void> {
-  const wasRefused = await isAddressSuppressed(deps.db, mail.to)
-  const counted = wasRefused ? { ...job, attempt: attemptsBeforeSuppression } : job
-  await deps.mailer.send({ ...mail, messageId: job.jobId }).catch(async (error) => {
-    throw await handleDeliveryError(deps, error, mail, counted)
-  })
-  if (wasRefused) await unsuppressAddress(deps.db, mail.to)
-}
 
 /** Returns whether to skip an optional mail because its address is on the suppression list. */
 export async function isSuppressed({ db, telemetry }: MailDeps, { to }: Pick<Mail, 'to'>): Promise<boolean> {

@@ -68,7 +68,11 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   const pending = new Set<string>()
   const stores: Promise<string>[] = []
   const problem = 'Couldn’t renew the lease of a pending upload'
-  const renewal = renewRegularly(log, problem, () => renewLease(db, [...pending]))
+  const renewal = renewRegularly(log, problem, async () => {
+    if (pending.size === 0) return
+    const leases = db.updateTable('file_deletions').set({ delete_after: inSeconds(leaseSeconds) })
+    await leases.where('file_key', 'in', [...pending]).execute()
+  })
 
   async function storeFile(file: SpooledFile) {
     const key = newFileKey()
@@ -150,15 +154,6 @@ const sweepFile = (db: Db, files: FileStorage): Promise<boolean> =>
     if (row) await deleteFiles(tx, files, [row.file_key])
     return row !== undefined
   })
-
-async function renewLease(db: Db, keys: string[]): Promise<void> {
-  if (keys.length === 0) return
-  await db
-    .updateTable('file_deletions')
-    .set({ delete_after: inSeconds(leaseSeconds) })
-    .where('file_key', 'in', keys)
-    .execute()
-}
 
 type SweepDeps = { db: Db; files: FileStorage; log: Log }
 

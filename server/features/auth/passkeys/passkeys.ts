@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import type {
   CreationOptions,
@@ -10,7 +10,6 @@ import type {
 } from '../../../../packages/contract/passkeys.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import type { Passkeys } from '../../../platform/db/schema.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
 import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
@@ -34,6 +33,7 @@ export async function listPasskeys(db: Db, { id }: Viewer): Promise<Passkey[]> {
   return (await findPasskeysOf(db, id)).map(describePasskey)
 }
 
+const columns = ['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'] as const
 type Described = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 
 const describePasskey = ({ id, name, createdAt, lastUsedAt }: Described): Passkey => ({
@@ -77,9 +77,15 @@ export async function addPasskey(
     // “Secure my account” ends the sessions and deletes all passkeys, so an ended session must not add another.
     if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
     if ((await findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
-    const row = (await insertPasskey(tx, { user_id: id, name, ...made })) ?? fail('passkey_not_added')
+    const inserted = tx
+      .insertInto('passkeys')
+      .values({ user_id: id, name, ...made })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning(columns)
+    // Another passkey has the credential id if none was inserted.
+    const passkey = (await inserted.executeTakeFirst()) ?? fail('passkey_not_added')
     await sendAlert(jobs, tx, id, 'passkey-added', { device })
-    return describePasskey({ ...row, name, lastUsedAt: null })
+    return describePasskey(passkey)
   })
 }
 
@@ -90,7 +96,7 @@ export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, n
     .set({ name })
     .where('user_id', '=', id)
     .where('id', '=', passkeyId)
-    .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .returning(columns)
     .executeTakeFirst()
   return describePasskey(row ?? fail('passkey_not_found'))
 }
@@ -103,7 +109,8 @@ export async function removePasskey(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockWithConfirmedPassword(tx, id, confirmedHash)
-    if (await deletePasskey(tx, id, passkeyId)) await sendAlert(jobs, tx, id, 'passkey-removed', { device })
+    const passkey = tx.deleteFrom('passkeys').where('user_id', '=', id).where('id', '=', passkeyId)
+    if (await hasChangedRow(passkey)) await sendAlert(jobs, tx, id, 'passkey-removed', { device })
   })
 }
 
@@ -169,23 +176,11 @@ async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Pr
 function findPasskeysOf(db: Db, userId: string) {
   return db
     .selectFrom('passkeys')
-    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-    .select(['credential_id as credentialId', 'transports'])
+    .select([...columns, 'credential_id as credentialId', 'transports'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-}
-
-/** @returns null when the credential id is taken. */
-async function insertPasskey(tx: Tx, row: Insertable<Passkeys>): Promise<{ id: string; createdAt: Date } | null> {
-  const inserted = await tx
-    .insertInto('passkeys')
-    .values(row)
-    .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .returning(['id', 'created_at as createdAt'])
-    .executeTakeFirst()
-  return inserted ?? null
 }
 
 async function findPasskey(db: Db, credentialId: Buffer) {
@@ -207,11 +202,6 @@ function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
       .where('id', '=', id)
       .where(sql<boolean>`(sign_count < ${signCount}::bigint OR sign_count = 0 AND ${signCount}::bigint = 0)`),
   )
-}
-
-/** @returns whether the passkey existed. */
-function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
-  return hasChangedRow(tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id))
 }
 
 /** @returns whether an unexpired challenge existed for this purpose. */

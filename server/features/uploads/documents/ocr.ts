@@ -28,6 +28,8 @@ const maxPages = 500
 /** After this time another document is processed; the remaining pages are enqueued again. */
 const shareMs = 5 * 60_000
 const documentsAtOnce = 100
+/** Jobs of this age are regarded as lost. */
+const staleAfter = sql`interval '45 minutes'`
 /** After this many failed pages of a file, the remaining pages are expected to fail as well. */
 const maxFailedPages = 20
 /** Problems that affect the whole file instead of one page. */
@@ -37,7 +39,14 @@ const problemsOfFile: ProblemReason[] = ['locked', 'missing']
 export async function enqueueOcr({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>): Promise<void> {
   if (config.recognitionLanguages.length === 0) return forgetAsked(db)
   await inTransaction(db, async (tx) => {
-    for (const documentId of await takeUnrecognised(tx, documentsAtOnce)) {
+    const { rows } = await sql<{ documentId: string }>`
+      UPDATE documents SET ocr_requested_at = now()
+       WHERE id IN (SELECT id FROM documents
+                     WHERE ocr_state = 'pending'
+                       AND (ocr_requested_at IS NULL OR ocr_requested_at < now() - ${staleAfter})
+                     ORDER BY ocr_requested_at NULLS FIRST LIMIT ${sql.lit(documentsAtOnce)} FOR UPDATE SKIP LOCKED)
+      RETURNING id AS "documentId"`.execute(tx)
+    for (const { documentId } of rows) {
       await jobs.enqueue(tx, ocrJob, { documentId }, { singletonKey: documentId })
     }
   })
@@ -94,20 +103,6 @@ export async function runOcr(
       },
     },
   )
-}
-
-/** Jobs of this age are regarded as lost. */
-const staleAfter = sql`interval '45 minutes'`
-
-async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    UPDATE documents SET ocr_requested_at = now()
-     WHERE id IN (SELECT id FROM documents
-                   WHERE ocr_state = 'pending'
-                     AND (ocr_requested_at IS NULL OR ocr_requested_at < now() - ${staleAfter})
-                   ORDER BY ocr_requested_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
-    RETURNING id`.execute(tx)
-  return rows.map(({ id }) => id)
 }
 
 /** Returns those of the first `maxPages` pages that have no text and were not skipped, counted from 1. */

@@ -155,16 +155,8 @@ export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: numbe
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor, [userId])
     if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
-    if (dailyMb === null) await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()
-    else await saveQuota(tx, userId, dailyMb)
+    await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()
+    if (dailyMb !== null) await tx.insertInto('upload_quotas').values({ user_id: userId, daily_mb: dailyMb }).execute()
     await recordAudit(tx, actor, 'quota', userId, { mb: String(dailyMb ?? 'as all') })
   })
-}
-
-async function saveQuota(tx: Tx, userId: string, dailyMb: number): Promise<void> {
-  await tx
-    .insertInto('upload_quotas')
-    .values({ user_id: userId, daily_mb: dailyMb })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ daily_mb: dailyMb }))
-    .execute()
 }
