@@ -27,10 +27,7 @@ export async function saveRegistration(
 }
 
 /** A registration is pending until it becomes an account. */
-export async function findPendingRegistration(
-  db: Db,
-  id: string,
-): Promise<{ id: string; name: string; email: string } | null> {
+export async function findPendingRegistration(db: Db, id: string) {
   const row = await db
     .selectFrom('registrations')
     .select(['id', 'name', 'email'])
@@ -41,7 +38,7 @@ export async function findPendingRegistration(
 }
 
 /** The newest pending registration comes first. */
-export function findPendingRegistrations(db: Db, email: string): Promise<{ id: string; passwordHash: string }[]> {
+export function findPendingRegistrations(db: Db, email: string) {
   return db
     .selectFrom('registrations')
     .select(['id', 'password_hash as passwordHash'])

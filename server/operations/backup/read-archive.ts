@@ -191,19 +191,13 @@ export const summarise = ({ manifest, end, files, missing, damaged }: ArchiveCon
   damaged: [...new Set([...end.damaged, ...damaged.map(({ key }) => key)])],
 })
 
-type VerifiedArchive = Summary & {
-  /** The number of intact files. */
-  whole: number
-  /** Damaged files in the pool beside the archive. */
-  corruptPoolFiles: NamedFile[]
-}
-
 /**
  * Reads a backup to its end and compares rows and files with their hashes.
- * @returns the result that a restore would have, with more details.
+ * @returns the result that a restore would have, with the number of intact files and the damaged ones in the pool beside
+ *   the archive.
  * @throws RestoreError if nothing could be restored.
  */
-export async function verifyArchive(input: Readable, options: ReadOptions): Promise<VerifiedArchive> {
+export async function verifyArchive(input: Readable, options: ReadOptions) {
   const rows = new Map<string, Hash>()
   const content = await visitArchive(input, options, async () => ({
     visitRows: (table, part) => void rows.set(table, (rows.get(table) ?? createHash('sha256')).update(part)),

@@ -5,10 +5,17 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connect } from '../../platform/db/client.ts'
 import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
-import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../../platform/db/migrate.ts'
+import {
+  applyFile,
+  listUnknown,
+  migrationLock,
+  type Release,
+  readRelease,
+  type SqlFile,
+} from '../../platform/db/migrate.ts'
 import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import type { End, Manifest, NamedFile } from './format.ts'
+import type { End, NamedFile } from './format.ts'
 import { otherSchema, RestoreError, type Summary, summarise, visitArchive } from './read-archive.ts'
 import {
   copyIn,
@@ -77,8 +84,17 @@ async function readMembers(
   const release = given ?? (await readRelease())
   const options = { kept, signal, onProgress: onProgress.bind(null, 'files') }
   const content = await visitArchive(input, options, async (manifest) => {
-    await prepareDatabase(client, manifest, release)
+    if (listUnknown(manifest.schema, release).length > 0) throw otherSchema(manifest)
+    const isOfBackup = (file: SqlFile) => manifest.schema.some(({ name }) => name === file.name)
+    await emptyDatabase(client)
+    for (const file of release.files.filter(isOfBackup)) await applyFile(client, file, release.version)
+    await setTriggers(client, manifest.tables, 'DISABLE')
     const tables = createTableLoader(client, manifest.tables, onProgress.bind(null, 'tables'))
+    async function upgrade() {
+      await setTriggers(client, manifest.tables, 'ENABLE')
+      await resetSequences(client)
+      for (const file of release.files) if (!isOfBackup(file)) await applyFile(client, file, release.version)
+    }
     return {
       visitRows: tables.load,
       async visitFile(file, content) {
@@ -87,7 +103,7 @@ async function readMembers(
       },
       async finish(end) {
         await tables.finish(end.tables)
-        await completeDatabase(client, manifest, release).catch((error) => {
+        await upgrade().catch((error) => {
           throw isDatabaseUnavailable(error) ? lostConnection(error) : error
         })
       },
@@ -96,35 +112,8 @@ async function readMembers(
   return summarise(content)
 }
 
-/** Creates empty tables with the schema of the backup. */
-async function prepareDatabase(client: pg.Client, manifest: Manifest, release: Release): Promise<void> {
-  if (listUnknown(manifest.schema, release).length > 0) throw otherSchema(manifest)
-  await emptyDatabase(client)
-  await applyFiles(client, manifest, release, 'named')
-  await setTriggers(client, manifest.tables, 'DISABLE')
-}
-
-async function completeDatabase(client: pg.Client, manifest: Manifest, release: Release): Promise<void> {
-  await setTriggers(client, manifest.tables, 'ENABLE')
-  await resetSequences(client)
-  await applyFiles(client, manifest, release, 'others')
-}
-
 const lostConnection = (error: Error) =>
   new RestoreError(`The database connection was lost, and nothing was changed (${error.message}).`, { cause: error })
-
-/** Applies the release's SQL files that the manifest names, or afterwards the others. */
-async function applyFiles(
-  client: pg.Client,
-  { schema }: Manifest,
-  { version, files }: Release,
-  which: 'named' | 'others',
-): Promise<void> {
-  for (const file of files) {
-    const isNamed = schema.some(({ name }) => name === file.name)
-    if (isNamed === (which === 'named')) await applyFile(client, file, version)
-  }
-}
 
 /**
  * A key always belongs to the same file, so an existing file is replaced only if the archive's is intact.

@@ -42,8 +42,8 @@ export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptio
   await compare(await listExports(db))
   for (let after: string | null = null; ; ) {
     const page = await listKnownFiles(db, after, batchSize)
-    await compare(page.files)
-    after = page.last
+    await compare(page)
+    after = page.at(-1)?.documentId ?? null
     if (after === null) return found
   }
 }
@@ -80,7 +80,7 @@ async function findOrphans(db: Db, files: FileStorage, signal: AbortSignal): Pro
   return orphans
 }
 
-type KnownFile = { key: string; noteId: string | null; sha256: Buffer | null }
+type KnownFile = NotesFile & { sha256: Buffer | null }
 
 const known = sql.raw(selectFiles)
 
@@ -90,17 +90,13 @@ async function countKnownFiles(db: Db): Promise<number> {
 }
 
 /** Returns the files of the next `limit` documents, ordered by document id. */
-async function listKnownFiles(
-  db: Db,
-  after: string | null,
-  limit: number,
-): Promise<{ files: KnownFile[]; last: string | null }> {
+async function listKnownFiles(db: Db, after: string | null, limit: number) {
   const { rows } = await sql<KnownFile & { documentId: string }>`
     WITH page AS (SELECT id FROM documents WHERE ${after}::uuid IS NULL OR id > ${after} ORDER BY id LIMIT ${limit})
     SELECT f.key, f.sha256, f.document_id AS "documentId", notes.id AS "noteId"
       FROM page JOIN (${known}) f ON f.document_id = page.id LEFT JOIN notes ON notes.document_id = page.id
      ORDER BY page.id`.execute(db)
-  return { files: rows, last: rows.at(-1)?.documentId ?? null }
+  return rows
 }
 
 async function listExports(db: Db): Promise<KnownFile[]> {
