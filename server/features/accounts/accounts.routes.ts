@@ -41,11 +41,6 @@ export function accountRoutes(app: App, deps: Deps): void {
  * behind one address; calls are counted separately, so that exhausting one does not block the others.
  */
 const addressLimit = (call: string) => ({ name: `${call}-address`, points: 500, seconds: 15 * 60 })
-const registerLimit = addressLimit('register')
-const verifyLimit = addressLimit('verify')
-const forgotLimit = addressLimit('forgot')
-const resetLimit = addressLimit('reset')
-const resendAddressLimit = addressLimit('resend')
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
 function registrationRoutes(app: App, deps: Deps): void {
@@ -53,7 +48,7 @@ function registrationRoutes(app: App, deps: Deps): void {
   const devices = createDeviceCookie(deps)
 
   registerEndpoint(app, endpoints.register, async ({ ip, body }) => {
-    await rateLimits.consume(registerLimit, getIpKey(ip))
+    await rateLimits.consume(addressLimit('register'), getIpKey(ip))
     await accounts.register(deps, body)
     return { message: accountMessages.registered }
   })
@@ -64,27 +59,27 @@ function registrationRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, endpoints.verifyEmailWithPassword, async ({ ip, body }) => {
-    await rateLimits.consume(verifyLimit, getIpKey(ip))
+    await rateLimits.consume(addressLimit('verify'), getIpKey(ip))
     await accounts.verifyEmailWithPassword(deps, body)
     return { message: accountMessages.emailVerified }
   })
 
   registerEndpoint(app, endpoints.resendVerification, async ({ ip, body }) => {
     await rateLimits.consume(resendLimit, `${body.email} ${getIpKey(ip)}`)
-    await rateLimits.consume(resendAddressLimit, getIpKey(ip))
+    await rateLimits.consume(addressLimit('resend'), getIpKey(ip))
     await accounts.resendVerification(deps, body)
     return { message: accountMessages.verificationResent }
   })
 
   registerEndpoint(app, endpoints.requestReset, async (request) => {
     const { email } = request.body
-    if (!devices.findDevice(request, email)) await rateLimits.consume(forgotLimit, getIpKey(request.ip))
+    if (!devices.findDevice(request, email)) await rateLimits.consume(addressLimit('forgot'), getIpKey(request.ip))
     await accounts.requestReset(deps, email)
     return { message: accountMessages.resetRequested }
   })
 
   registerEndpoint(app, endpoints.resetPassword, async ({ ip, body }) => {
-    await rateLimits.consume(resetLimit, getIpKey(ip))
+    await rateLimits.consume(addressLimit('reset'), getIpKey(ip))
     await accounts.resetPassword(deps, body)
     return { message: accountMessages.passwordReset }
   })
