@@ -43,13 +43,16 @@ export async function sendNoteFile(
       continue
     }
     describe(reply, note.title, etag)
-    if (!range) return reply.header('content-length', fileBytes).send(content)
-    return reply
-      .status(206)
-      .header('content-range', `bytes ${range.start}-${range.end}/${fileBytes}`)
-      .header('content-length', range.end - range.start + 1)
-      .send(content)
+    return sendContent(reply, content, fileBytes, range)
   }
+}
+
+/** @param content begins at the start of the range, if there is one. */
+export function sendContent(reply: FastifyReply, content: Readable, fileBytes: number, range: ByteRange | null) {
+  if (!range) return reply.header('content-length', fileBytes).send(content)
+  const { start, end } = range
+  const headers = { 'content-range': `bytes ${start}-${end}/${fileBytes}`, 'content-length': end - start + 1 }
+  return reply.status(206).headers(headers).send(content)
 }
 
 const privately = 'private, no-store'

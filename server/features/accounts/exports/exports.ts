@@ -13,7 +13,7 @@ import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
 import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
 import { parseExportLink, signExportLink } from '../../auth/sessions/access-token.ts'
-import { readRange } from '../../notes/send-note-file.ts'
+import { readRange, sendContent } from '../../notes/send-note-file.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import { writeZip } from './write-zip.ts'
 
@@ -120,13 +120,7 @@ export async function sendExport(
   const range = asked === 'unsatisfiable' ? null : asked
   const content = isHead ? Readable.from([]) : await files.get(found.fileKey, range ?? undefined)
   if (!content) fail('export_not_found')
-  reply.headers({ ...headers, etag, 'accept-ranges': 'bytes' })
-  if (!range) return reply.header('content-length', found.bytes).send(content)
-  const { start, end } = range
-  reply
-    .status(206)
-    .headers({ 'content-range': `bytes ${start}-${end}/${found.bytes}`, 'content-length': end - start + 1 })
-  return reply.send(content)
+  return sendContent(reply.headers({ ...headers, etag, 'accept-ranges': 'bytes' }), content, found.bytes, range)
 }
 
 /** Returns the user's export unless it has expired or its job has been given up. */
