@@ -25,7 +25,7 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Telem
     const kind = { counter, histogram, name: `storage ${operation}`, labels: { operation } }
     return measure(kind, run, outcomeOf)
   }
-  const exists = (found: unknown) => (found === null ? 'missing' : 'ok')
+  const exists = (found: unknown) => (found === null || found === false ? 'missing' : 'ok')
   for (const operation of ['put', 'get', 'size', 'delete', 'check']) {
     for (const outcome of ['ok', 'failed']) metrics.storageCalls.inc({ operation, outcome }, 0)
   }
@@ -33,12 +33,7 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Telem
     ...storage,
     put: (key, file) => observed('put', () => storage.put(key, file)),
     get: (key, range) => observed('get', () => storage.get(key, range), exists),
-    downloadTo: (key, path) =>
-      observed(
-        'get',
-        () => storage.downloadTo(key, path),
-        (isCopied) => (isCopied ? 'ok' : 'missing'),
-      ),
+    downloadTo: (key, path) => observed('get', () => storage.downloadTo(key, path), exists),
     getSize: (key) => observed('size', () => storage.getSize(key), exists),
     delete: (key) => observed('delete', () => storage.delete(key)),
     check: () => observed('check', () => storage.check()),
