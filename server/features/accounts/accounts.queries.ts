@@ -141,28 +141,19 @@ export async function deletePendingRegistrations(tx: Tx, email: string): Promise
   await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
 }
 
+const isValidReset = (tokenHash: Buffer) =>
+  sql<boolean>`token_hash = ${tokenHash} AND purpose = 'reset' AND expires_at > now()`
+
 /** Returns the id of the user whose password a valid reset token may set. */
 export async function findUserOfResetToken(db: Db, tokenHash: Buffer): Promise<string | null> {
-  const row = await db
-    .selectFrom('account_tokens')
-    .select('user_id')
-    .where('token_hash', '=', tokenHash)
-    .where('purpose', '=', 'reset')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirst()
-  return row?.user_id ?? null
+  const tokens = db.selectFrom('account_tokens').select('user_id').where(isValidReset(tokenHash))
+  return (await tokens.executeTakeFirst())?.user_id ?? null
 }
 
 /** Of parallel callers, only one gets the user's id. */
 export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<string | null> {
-  const row = await tx
-    .deleteFrom('account_tokens')
-    .where('token_hash', '=', tokenHash)
-    .where('purpose', '=', 'reset')
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('user_id')
-    .executeTakeFirst()
-  return row?.user_id ?? null
+  const token = tx.deleteFrom('account_tokens').where(isValidReset(tokenHash)).returning('user_id')
+  return (await token.executeTakeFirst())?.user_id ?? null
 }
 
 /** An expired link is reported as expired, not as invalid, until its registration is deleted. */

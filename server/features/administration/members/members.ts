@@ -17,7 +17,7 @@ export async function listMembers(db: Db, { text, after = '' }: MembersQuery): P
     .selectFrom(selectAccounts.as('u'))
     .leftJoin(accountSuspensions.as('s'), 's.userId', 'u.id')
     .leftJoin(uploadQuotas.as('q'), 'q.user_id', 'u.id')
-    .select(['u.id as _id', 'u.name', 'u.email', 'u.role', 'q.daily_mb'])
+    .select(['u.id', 'u.name', 'u.email', 'u.role', 'q.daily_mb'])
     .select(['s.at', 's.until', 's.reason', 's.hidesNotes'])
     .where('u.email', '>', after)
     .where(isMeant)
@@ -26,7 +26,8 @@ export async function listMembers(db: Db, { text, after = '' }: MembersQuery): P
     .execute()
   const members = found
     .slice(0, memberPageSize)
-    .map(({ daily_mb, at, until, reason, hidesNotes, ...member }): MemberList['members'][number] => ({
+    .map(({ id, daily_mb, at, until, reason, hidesNotes, ...member }): MemberList['members'][number] => ({
+      _id: id,
       ...member,
       ...(at &&
         reason !== null &&

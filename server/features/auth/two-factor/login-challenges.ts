@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../../../config.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 import { createHostCookie } from '../sessions/cookies.ts'
 import * as queries from './two-factor.queries.ts'
 
@@ -15,7 +16,11 @@ export const isTwoFactorOn: (db: Db, userId: string) => Promise<boolean> = queri
 /** Records that the password was right; a code must follow. @returns the token of its cookie. */
 export async function createLoginChallenge(tx: Tx, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await queries.insertLoginStep(tx, { userId, tokenHash: hashToken(token), tries, ttlSeconds: stepTtlSeconds })
+  const expiresAt = inSeconds(stepTtlSeconds)
+  await tx
+    .insertInto('login_challenges')
+    .values({ user_id: userId, token_hash: hashToken(token), attempts_left: tries, expires_at: expiresAt })
+    .execute()
   return token
 }
 

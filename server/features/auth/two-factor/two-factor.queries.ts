@@ -93,16 +93,6 @@ export function deleteRecoveryCode(tx: Tx, userId: string, codeHash: string): Pr
   return hasChangedRow(tx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('code_hash', '=', codeHash))
 }
 
-export async function insertLoginStep(
-  tx: Tx,
-  { userId, tokenHash, tries, ttlSeconds }: { userId: string; tokenHash: Buffer; tries: number; ttlSeconds: number },
-): Promise<void> {
-  await tx
-    .insertInto('login_challenges')
-    .values({ user_id: userId, token_hash: tokenHash, attempts_left: tries, expires_at: inSeconds(ttlSeconds) })
-    .execute()
-}
-
 /** Counts the attempt before its result is known. @returns the user, or null when no attempt is left. */
 export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db

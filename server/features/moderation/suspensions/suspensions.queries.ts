@@ -32,18 +32,6 @@ export function deleteSuspension(tx: Tx, userId: string): Promise<boolean> {
   return hasChangedRow(tx.deleteFrom('suspensions').where('user_id', '=', userId).where(isActive))
 }
 
-export async function findExpired(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('suspensions').select('user_id').where('until', '<=', sql<Date>`now()`).execute()
-  return rows.map(({ user_id }) => user_id)
-}
-
-/** @returns false if the suspension was extended in the meantime. */
-export function deleteOver(tx: Tx, userId: string): Promise<boolean> {
-  return hasChangedRow(
-    tx.deleteFrom('suspensions').where('user_id', '=', userId).where('until', '<=', sql<Date>`now()`),
-  )
-}
-
 export async function saveNoteSuspension(
   tx: Tx,
   noteId: string,
@@ -77,15 +65,6 @@ export async function findNoteSuspension(db: Db, noteId: string): Promise<Active
 }
 
 export async function findSuspension(db: Db, userId: string): Promise<ActiveSuspension | null> {
-  const row = await db
-    .selectFrom('suspensions')
-    .select(['until', 'reason'])
-    .where('user_id', '=', userId)
-    .where(isActive)
-    .executeTakeFirst()
-  return row ?? null
-}
-
-export async function deleteOldNoteSuspensions(db: Db): Promise<void> {
-  await db.deleteFrom('note_author_suspensions').where('until', '<=', sql<Date>`now()`).execute()
+  const suspensions = db.selectFrom(accountSuspensions.as('s')).select(['until', 'reason'])
+  return (await suspensions.where('userId', '=', userId).executeTakeFirst()) ?? null
 }

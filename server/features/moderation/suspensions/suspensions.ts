@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { NewNoteSuspension, NewSuspension, NoteSuspension } from '../../../../packages/contract/members.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { hasChangedRow } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { createAnonymousViewer, type Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
@@ -130,11 +132,15 @@ export async function listNoteAuthorSuspensions(db: Db, viewer: Viewer): Promise
  * Shows the notes of expired suspensions again. Their users can log in from the end on, even if this has not run yet.
  */
 export async function expireSuspensions(db: Db): Promise<void> {
-  for (const userId of await queries.findExpired(db)) {
+  const hasEnded = sql<boolean>`until <= now()`
+  const ended = await db.selectFrom('suspensions').select('user_id').where(hasEnded).execute()
+  for (const { user_id: userId } of ended) {
     await inTransaction(db, async (tx) => {
       await lockUser(tx, userId)
-      if (await queries.deleteOver(tx, userId)) await restoreSuspendedNotes(tx, userId)
+      // It may have been extended in the meantime.
+      const suspension = tx.deleteFrom('suspensions').where('user_id', '=', userId).where(hasEnded)
+      if (await hasChangedRow(suspension)) await restoreSuspendedNotes(tx, userId)
     })
   }
-  await queries.deleteOldNoteSuspensions(db)
+  await db.deleteFrom('note_author_suspensions').where(hasEnded).execute()
 }
