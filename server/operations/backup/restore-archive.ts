@@ -17,15 +17,7 @@ import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import type { End, NamedFile } from './format.ts'
 import { otherSchema, RestoreError, type Summary, summarise, visitArchive } from './read-archive.ts'
-import {
-  copyIn,
-  hasTable,
-  resetSequences,
-  selectFiles,
-  setCopyFormat,
-  setTriggers,
-  type Table,
-} from './tables.queries.ts'
+import { beginCopy, copyIn, hasTable, resetSequences, selectFiles, setTriggers, type Table } from './tables.queries.ts'
 import type { OnProgress } from './write-archive.ts'
 
 type RestoreOptions = {
@@ -55,8 +47,7 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
   try {
     const obstacle = await findRestoreBlocker(client, before.size > 0, replace)
     if (obstacle) throw new RestoreError(obstacle)
-    await client.query('BEGIN')
-    await setCopyFormat(client)
+    await beginCopy(client)
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     const restored = await readMembers(input, client, { before, added, folder }, options)
     await scheduleFileDeletions(client, [...before])

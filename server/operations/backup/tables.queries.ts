@@ -45,12 +45,12 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
 }
 
 /**
- * Runs in the caller's transaction, so that every PostgreSQL writes and reads values in the same format, however long
- * it takes. Before PostgreSQL 17 there is no `transaction_timeout`.
+ * Begins a transaction in which every PostgreSQL writes and reads values in the same format, however long it takes: in
+ * one message, so that no timeout applies yet. Before PostgreSQL 17 there is no `transaction_timeout`.
  */
-export async function setCopyFormat(client: pg.ClientBase): Promise<void> {
+export async function beginCopy(client: pg.ClientBase, mode = ''): Promise<void> {
   await client.query(
-    `SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
+    `BEGIN ${mode}; SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
      SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 3;
      SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
        ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`,

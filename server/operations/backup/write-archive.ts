@@ -28,13 +28,13 @@ import {
   untilUnreadable,
 } from './format.ts'
 import {
+  beginCopy,
   copyOut,
   hasTable,
   listTables,
   lockTableDefinitions,
   type StoredFile,
   selectFiles,
-  setCopyFormat,
   type Table,
 } from './tables.queries.ts'
 
@@ -77,8 +77,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     const { filePool, onProgress } = options
     const schema = await readOwnSchema(client)
     const tables = await listTables(client)
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await setCopyFormat(client)
+    await beginCopy(client, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await lockTableDefinitions(client, tables)
     const { rows } = await client.query<{ count: number }>(`SELECT count(*) FROM (${selectFiles}) f`)
     const manifest: Manifest = {
