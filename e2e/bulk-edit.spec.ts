@@ -26,7 +26,10 @@ test('My Notes are grouped by course, and a whole course is selected @phone', as
   await expect(cards(page).first()).toContainText('Alpha three')
 
   // One section a course, with all ways to write it.
+  const grouped = await holdRequests(page, /groupBy=course/)
   await tools(page).group.check()
+  await expect(cards(page)).toHaveCount(0)
+  grouped.release()
   await expect(cards(region(page, 'AAA-1'))).toHaveCount(3)
   await expect(tools(page).group).toBeFocused()
   await expect(region(page, 'AAA-1')).toContainText('3 notes')

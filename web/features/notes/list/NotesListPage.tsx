@@ -40,7 +40,7 @@ type NotesListPageProps = {
   children?: ReactNode
   /** Content below the notes. */
   after?: ReactNode
-  /** Renders a non-empty list; the default is a grid. */
+  /** Renders a non-empty list, with skeletons while it is waiting; the default is a grid. */
   Notes?: ComponentType<NotesProps>
 }
 
@@ -86,24 +86,21 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
 
 const inQuotes = (text: string) => (/["“”„«»]/.test(text) ? text : `“${text}”`)
 
-function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
+function NotesGrid({ list: { noteIds, isBlocked, isWaiting }, actions }: NotesProps) {
   const isCompact = listView.use() === 'list'
+  if (isWaiting) return <CardGridSkeleton isCompact={isCompact} />
   return <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} heading="h2" actions={actions} />
 }
 
 type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<NotesProps> }
 
 function ListContent({ scope, list, actions, Notes }: ListContentProps) {
-  const { search, noteIds, found, refusal, isBlocked, isSearching } = list
+  const { search, shownSearch, noteIds, found, refusal, isBlocked, isSearching } = list
   const isCompact = listView.use() === 'list'
-  if (list.isWaiting) {
-    return list.shownSearch.text === '' ? (
-      <CardGridSkeleton isCompact={isCompact} />
-    ) : (
-      <ResultListSkeleton isDense={isCompact} />
-    )
-  }
-  if (noteIds.length > 0 && search.text === '') return <Notes list={list} actions={actions} />
+  if (list.isWaiting && shownSearch.text !== '') return <ResultListSkeleton isDense={isCompact} />
+  // The tools above the notes stay while the notes are loading, and keep the focus.
+  if (noteIds.length > 0 && shownSearch.text === '') return <Notes list={list} actions={actions} />
+  if (list.isWaiting) return <CardGridSkeleton isCompact={isCompact} />
   if (noteIds.length > 0) {
     const { inNotes = nothingFound, corrected } = found ?? {}
     return (

@@ -11,6 +11,7 @@ import { Row, Text } from '../../../platform/ui/layout.tsx'
 import { useDialog } from '../../../platform/ui/use-dialog.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { CardGrid } from '../card/CardGrid.tsx'
+import { CardGridSkeleton } from '../card/CardSkeleton.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
@@ -56,17 +57,21 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           Select notes
         </Button>
       </Row>
-      {groups?.map((group, at) => (
-        <CourseSection
-          key={group.key}
-          group={group}
-          hasMore={at === groups.length - 1 && list.hasMore}
-          isBlocked={isBlocked}
-          isCompact={isCompact}
-          actions={cardActions}
-          onChooseAll={isChoosing ? () => selection.selectCourse(group.key) : undefined}
-        />
-      )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />}
+      {list.isWaiting ? (
+        <CardGridSkeleton isCompact={isCompact} />
+      ) : (
+        (groups?.map((group, at) => (
+          <CourseSection
+            key={group.key}
+            group={group}
+            hasMore={at === groups.length - 1 && list.hasMore}
+            isBlocked={isBlocked}
+            isCompact={isCompact}
+            actions={cardActions}
+            onChooseAll={isChoosing ? () => selection.selectCourse(group.key) : undefined}
+          />
+        )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />)
+      )}
       {isChoosing && <SelectionBar shownIds={order} isBlocked={isBlocked} />}
     </>
   )
