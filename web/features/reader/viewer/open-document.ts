@@ -92,7 +92,8 @@ export function openDocument(
   bus.on(
     'pagerendered',
     () => {
-      setState({ isPageDrawn: true })
+      // In a task of its own, so that the page is painted before the other parts are rendered.
+      setTimeout(() => signal.aborted || setState({ isPageDrawn: true }))
       // Without labels, pages are named by number.
       view.pdfDocument?.getPageLabels().then(
         (pageLabels) => signal.aborted || setState({ pageLabels }),
