@@ -52,13 +52,27 @@ test('of a long note only the thumbnails near the visible ones stay in memory', 
   await expect.poll(() => widthOf(0)).toBe(120)
 })
 
-test('an older browser opens a note at what was searched', async ({ page, mia, ben }) => {
+test('each browser loads its build of pdf.js alone, and opens a note at what was searched', async ({
+  page,
+  mia,
+  ben,
+}) => {
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 12 })
+  const loaded = new Set<string>()
+  page.on('request', (request) => {
+    const [, name] = /\/(pdfjs(?:-legacy)?)-[^/]*\.js$/.exec(request.url()) ?? []
+    if (name !== undefined) loaded.add(name)
+  })
+  const openAtMatch = async () => {
+    await openPage(page, `/notes/${note._id}?page=3&find=needle3`, 3)
+    await expect(marks(page).first()).toBeVisible()
+  }
+  await openAtMatch()
+  expect([...loaded]).toEqual(['pdfjs'])
+  loaded.clear()
   await page.addInitScript(() => Reflect.deleteProperty(Math, 'sumPrecise'))
-  const script = page.waitForRequest(/\/pdfjs-legacy-[^/]*\.js$/)
-  await openPage(page, `/notes/${note._id}?page=3&find=needle3`, 3)
-  await script
-  await expect(marks(page).first()).toBeVisible()
+  await openAtMatch()
+  expect([...loaded]).toEqual(['pdfjs-legacy'])
 })
 
 test('a note is read page by page @phone', async ({ page, mia, ben }, { project }) => {

@@ -142,13 +142,22 @@ it('names what sends traces where it is not installed and traces are to be sent'
   expect(stderr).toContain('"@opentelemetry/sdk-trace@^')
 })
 
-it('reports a package that is missing', async () => {
+it('reports a package that is missing, or its program for this system', async () => {
   const root = await installWithout('pg')
   for (const args of [['start'], ['admin', 'doctor']]) {
     const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
     expect(code).toBe(78)
     expect(stderr).toMatch(/^The installation is incomplete \(.*'pg'.*\)\. Install Lectern again, .*\n$/)
   }
+  const elsewhere = await installWithout('@node-rs')
+  const argon2 = 'node_modules/@node-rs/argon2'
+  await cp(join(repository, argon2), join(elsewhere, argon2), { recursive: true })
+  const env = { ...withoutServer, DATA_DIR: join(elsewhere, 'data') }
+  const { code, stderr } = await run(join(elsewhere, 'bin/lectern.js'), ['start'], env)
+  expect(code).toBe(78)
+  expect(stderr).toMatch(
+    /^The installation is incomplete \(Cannot find native binding\)\. Install Lectern again, .*\n$/,
+  )
 })
 
 it('starts built pages without the build tools, and reports what is missing for a build', async () => {

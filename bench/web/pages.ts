@@ -153,7 +153,8 @@ async function openSlowly(context: BrowserContext, path: string, cards: number):
   await page.locator('.note-card').first().waitFor()
   let count = await page.locator('.note-card').count()
   while (count < cards) {
-    await page.locator('.load-more > button:not([aria-busy])').evaluate((button: HTMLElement) => button.click())
+    const loadMore = page.getByRole('button', { name: 'Load More' }).and(page.locator(':not([aria-busy])'))
+    await loadMore.evaluate((button: HTMLElement) => button.click())
     await page.waitForFunction((before) => document.querySelectorAll('.note-card').length > before, count)
     count = await page.locator('.note-card').count()
   }

@@ -182,7 +182,7 @@ ${footerPlace}
 `
 }
 
-/** Where `addMailFooter` puts its links. Texts of users cannot contain it, because they are escaped. */
+/** Where `withMailFooter` puts its links. Texts of users cannot contain it, because they are escaped. */
 const footerPlace = '<!-- footer -->'
 
 const footerHtml = (links: Link[]) =>

@@ -39,7 +39,7 @@ export const maxResidentBytes = (maxFileBytes: number): number =>
 /** The JavaScript heap of a worker thread. Byte arrays do not count, so streams have limits of their own. */
 export const threadMaxHeapMb = 128
 
-/** Memory besides PDFium's: the file's bytes, Node, and an image's pixels. */
+/** Memory besides PDFium's: the file's bytes, Node, and images with their encoders. */
 const besidesPdfiumBytes = 128 * 1024 * 1024
 
 export type PdfLimits = AnonymiserLimits & { maxFileBytes: number; readerMaxHeapBytes: number }

@@ -51,14 +51,16 @@ function RedirectCountdown({ to, destination }: { to: string; destination: strin
           Redirect cancelled.
         </Text>
       ) : (
-        <>
-          <Text role="timer" tone="soft" isCount>
-            {`Redirecting to ${destination} in ${secondsLeft === 1 ? '1 second' : `${secondsLeft} seconds`}…`}
-          </Text>
-          <div className="redirect-countdown-bar" aria-hidden="true">
-            <div style={{ animationDuration: `${redirectDelayMs}ms` }} />
-          </div>
-        </>
+        <Text role="timer" tone="soft" isCount>
+          {secondsLeft === 1
+            ? `Redirecting to ${destination} in 1 second…`
+            : `Redirecting to ${destination} in ${secondsLeft} seconds…`}
+        </Text>
+      )}
+      {!stopped && (
+        <div className="redirect-countdown-bar" aria-hidden="true">
+          <div style={{ animationDuration: `${redirectDelayMs}ms` }} />
+        </div>
       )}
       <Row justify="center">
         <ButtonLink to={to} replace>

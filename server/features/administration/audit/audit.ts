@@ -24,8 +24,8 @@ export async function recordAudit(
 }
 
 /**
- * Returns the newest entries first, with the current names and titles; emails distinguish users with equal names. An entry about a note has no
- * account, and none is looked up for it.
+ * Returns the newest entries first, with the current names and titles; emails distinguish users with equal names. An
+ * entry about a note has no account, and none is looked up for it.
  */
 export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {
   let select = db

@@ -12,5 +12,6 @@ it.each([
   ['CSC148', 'CSC148', ''],
   ['é́motions', 'MAT137', 'é́m'],
   ['線形代数学', '数学137', '線形'],
+  ['คำนวณ', 'MAT137', 'คำน'],
   ['🦉', 'MAT137', ''],
 ])('of %s in %s: %s', (title, courseCode, mark) => expect(placeholderText(title, courseCode)).toBe(mark))

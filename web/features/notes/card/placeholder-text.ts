@@ -17,8 +17,8 @@ export function placeholderText(title: string, courseCode: string): string {
 const isPartOf = (course: string, word: string) => word.length > 1 && course.includes(word)
 
 function beginningOf(word: string, length: number): string {
-  // Only marks need a segmenter, and the first one takes a phone 30 ms.
-  if (!/\p{M}/u.test(word)) return [...word].slice(0, length).join('')
+  // Only marks need a segmenter, and some letters that act as one. The first segmenter takes a phone 30 ms.
+  if (!/[\p{M}\u0e33\u0eb3\uff9e\uff9f]/u.test(word)) return [...word].slice(0, length).join('')
   const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(word)
   return Array.from(characters, ({ segment }) => segment)
     .slice(0, length)

@@ -14,6 +14,7 @@ import { CardGrid } from '../card/CardGrid.tsx'
 import { CardGridSkeleton } from '../card/CardSkeleton.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
+import { preloadList } from '../list/list-query.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
 import { groupedByCourse, listView } from '../list/preferences.ts'
 import { selection, useSelection } from './note-selection.ts'
@@ -46,7 +47,12 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           checked={search.isGrouped}
           // Not disabled, which would lose the focus.
           aria-disabled={isBlocked}
-          onChange={({ target }) => !isBlocked && groupedByCourse.choose(target.checked ? 'true' : 'false')}
+          onChange={({ target }) => {
+            if (isBlocked) return
+            // No navigation, so no loader, renews a list that a write has outdated.
+            void preloadList('mine', { ...search, isGrouped: target.checked })
+            groupedByCourse.choose(target.checked ? 'true' : 'false')
+          }}
         />
         <Button
           size="small"

@@ -6,7 +6,9 @@ import { workerUrl } from '../../../platform/pdf/worker-url.ts'
 
 export type Pdfjs = typeof import('./pdfjs.ts')
 
-export const loadPdfjs = (): Promise<Pdfjs> => (isRecentBrowser ? import('./pdfjs.ts') : import('./pdfjs-legacy.ts'))
+/** Two functions, because Vite would merge two imports of one expression and preload the files of one of them only. */
+const builds = { recent: () => import('./pdfjs.ts'), legacy: () => import('./pdfjs-legacy.ts') }
+export const loadPdfjs = (): Promise<Pdfjs> => builds[isRecentBrowser ? 'recent' : 'legacy']()
 
 /** Starts the pdf.js worker until `signal` aborts. Its first message signals that it is ready. */
 export function startWorker(signal: AbortSignal): Promise<Worker> {
