@@ -27,9 +27,8 @@ export function explainStartError(error: Error, env: Env): Explanation {
   const { code = '', syscall, path, hostname, port, message } = error as SystemError
   const because = `(${describeError(error)})`
   // A package is missing, or its program for this system, which npm leaves out with `--omit=optional`.
-  const missing = /^(ERR_)?MODULE_NOT_FOUND$/.test(code) || message.startsWith('Cannot find native binding')
-  if (missing)
-    return { text: incompleteInstallError(message.split(/\.? ?\n|\. /)[0] ?? '').message, isMisconfigured: true }
+  const missing = /^Cannot find (?:(?:package|module) '[^']+'|native binding)/.exec(message)?.[0]
+  if (missing) return { text: incompleteInstallError(missing).message, isMisconfigured: true }
   const refusal = refusedByPostgres[code]
   if (code === '28P01' && !env.DATABASE_URL) return { text: `${otherSecret} ${because}` }
   if (refusal) return { text: `${refusal} ${because}` }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import type { SpooledFile } from '../storage/storage.ts'
 import type { Inspection } from './inspect.ts'
 import type { OcrPage } from './ocr/recognise-page.ts'
 import type { PdfText } from './read-text.ts'
@@ -28,8 +29,15 @@ export type Task =
 
 export type ThumbnailPaths = { small: string; large: string }
 
-/** The hash is in hexadecimal. */
+/** A file that the process wrote. The server knows its path, and the hash is in hexadecimal. */
 export type WrittenFile = { bytes: number; sha256: string }
+
+export const toSpooledFile = (path: string, { bytes, sha256 }: WrittenFile): SpooledFile => ({
+  path,
+  bytes,
+  sha256: Buffer.from(sha256, 'hex'),
+})
+
 /** `drawnPages` are the rasterised pages, counted from 1. */
 export type AnonymisedFile = WrittenFile & { drawnPages: number[]; droppedLinks: number }
 /** `target` contains the text in the format of `writeText`. */

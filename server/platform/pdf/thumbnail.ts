@@ -5,7 +5,7 @@ import type { PageImage, PdfiumDocument } from '../../../packages/pdfium/pdfium.
 import { withDocument } from './inspect.ts'
 
 /** Both sizes in WebP. */
-export type Thumbnail = { small: Uint8Array; large: Uint8Array }
+type Thumbnail = { small: Uint8Array; large: Uint8Array }
 
 /** The small image has half of this width. */
 const size = { width: 640, maxRatio: 3 }

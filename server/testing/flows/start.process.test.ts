@@ -82,7 +82,7 @@ test('what is not needed by every server is not loaded at the start', async () =
   const loaded: string[] = JSON.parse(stdout)
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'NativeModule http']))
   const late = [
-    ...['nodemailer', 'postal-mime', 'yazl', '@zxcvbn-ts/language-common', '@aws-sdk/client-s3'],
+    ...['@jsquash/webp', 'nodemailer', 'postal-mime', 'yazl', '@zxcvbn-ts/language-common', '@aws-sdk/client-s3'],
     ...['@opentelemetry/sdk-trace', '@simplewebauthn/server', '@embedpdf/pdfium', 'tesseract.js-core', 'pdfkit'],
     'NativeModule internal/deps/undici/undici',
   ]

@@ -1,8 +1,8 @@
 import recentUrl from 'pdfjs-dist/build/pdf.worker.mjs?worker&url'
 import legacyUrl from 'pdfjs-dist/legacy/build/pdf.worker.mjs?worker&url'
-import { isRecentBrowser } from './assets.ts'
+import { pickBuild } from './build.ts'
 
-const url = isRecentBrowser ? recentUrl : legacyUrl
+const url = pickBuild({ recent: recentUrl, legacy: legacyUrl })
 
 type ScriptPolicy = { createScriptURL: (text: string) => string | null }
 type TrustedTypes = { createPolicy: (name: 'default', policy: ScriptPolicy) => unknown }

@@ -3,8 +3,8 @@ import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 import { isOfStopWords, separator, tokenise, withoutRunEnds } from '../../../../packages/contract/words.ts'
 
 /**
- * Version of the rules in `fold.ts` and `words.ts` of `packages/contract`. Increment it when the result of folding changes; texts stored
- * by older rules are then folded again (`reindex.ts`).
+ * Version of the rules in `fold.ts` and `words.ts` of `packages/contract`. Increment it when the result of folding
+ * changes; texts stored by older rules are then folded again (`reindex.ts`).
  */
 export const foldVersion = 4
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../dependencies.ts'
 import { rejectOnAbort } from '../../../platform/db/waiting.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import { toSpooledFile } from '../../../platform/pdf/messages.ts'
 import type { PdfOperations } from '../../../platform/pdf/pdf-tools.ts'
 import type { PendingFiles } from '../../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../../platform/storage/spool.ts'
@@ -86,8 +87,8 @@ async function rewrite(
   const copy = await turn.anonymise(path, target, getNameVariants(author), hiddenNamePages)
   if (!copy) fail('cannot_anonymise', { values: { fileName: name } })
   if ('kind' in copy) fail('upload_too_complex', { values: { fileName: name } })
-  const { bytes, sha256, drawnPages, droppedLinks } = copy
-  return { path: target, bytes, sha256: Buffer.from(sha256, 'hex'), pageCount, drawnPages, droppedLinks }
+  const { drawnPages, droppedLinks } = copy
+  return { ...toSpooledFile(target, copy), pageCount, drawnPages, droppedLinks }
 }
 
 /** Stores an ingested file under a key that the caller must claim later. @throws the signal's reason */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
+import { toSpooledFile } from '../../../platform/pdf/messages.ts'
 import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
 import { lockPending } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
@@ -19,8 +20,8 @@ export function createThumbnail(
     produce: (turn, path, target) => turn.renderThumbnail(path, pathsOf(target)),
     async save(drawn, target) {
       const paths = pathsOf(target)
-      const small = { path: paths.small, bytes: drawn.small.bytes, sha256: Buffer.from(drawn.small.sha256, 'hex') }
-      const large = { path: paths.large, bytes: drawn.large.bytes, sha256: Buffer.from(drawn.large.sha256, 'hex') }
+      const small = toSpooledFile(paths.small, drawn.small)
+      const large = toSpooledFile(paths.large, drawn.large)
       const pending = openPendingFiles(db, files, log)
       try {
         const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]

@@ -40,7 +40,7 @@ type NotesListPageProps = {
   children?: ReactNode
   /** Content below the notes. */
   after?: ReactNode
-  /** Renders a non-empty list, with skeletons while it is waiting; the default is a grid. */
+  /** Renders a list with notes, or with skeletons while it is waiting; the default is a grid. */
   Notes?: ComponentType<NotesProps>
 }
 
@@ -95,12 +95,11 @@ function NotesGrid({ list: { noteIds, isBlocked, isWaiting }, actions }: NotesPr
 type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<NotesProps> }
 
 function ListContent({ scope, list, actions, Notes }: ListContentProps) {
-  const { search, shownSearch, noteIds, found, refusal, isBlocked, isSearching } = list
+  const { search, shownSearch, noteIds, found, refusal, isBlocked, isSearching, isWaiting } = list
   const isCompact = listView.use() === 'list'
-  if (list.isWaiting && shownSearch.text !== '') return <ResultListSkeleton isDense={isCompact} />
   // The tools above the notes stay while the notes are loading, and keep the focus.
-  if (noteIds.length > 0 && shownSearch.text === '') return <Notes list={list} actions={actions} />
-  if (list.isWaiting) return <CardGridSkeleton isCompact={isCompact} />
+  if (shownSearch.text === '' && (isWaiting || noteIds.length > 0)) return <Notes list={list} actions={actions} />
+  if (isWaiting) return <ResultListSkeleton isDense={isCompact} />
   if (noteIds.length > 0) {
     const { inNotes = nothingFound, corrected } = found ?? {}
     return (

@@ -1,14 +1,16 @@
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
 import { viewNote } from '../../../../packages/contract/notes.endpoints.ts'
 import { ApiError, api, type FilePart } from '../../../platform/api/client.ts'
-import { assets, isRecentBrowser } from '../../../platform/pdf/assets.ts'
+import { assets } from '../../../platform/pdf/assets.ts'
+import { pickBuild } from '../../../platform/pdf/build.ts'
 import { workerUrl } from '../../../platform/pdf/worker-url.ts'
 
 export type Pdfjs = typeof import('./pdfjs.ts')
 
-/** Two functions, because Vite would merge two imports of one expression and preload the files of one of them only. */
-const builds = { recent: () => import('./pdfjs.ts'), legacy: () => import('./pdfjs-legacy.ts') }
-export const loadPdfjs = (): Promise<Pdfjs> => builds[isRecentBrowser ? 'recent' : 'legacy']()
+export const loadPdfjs: () => Promise<Pdfjs> = pickBuild({
+  recent: () => import('./pdfjs.ts'),
+  legacy: () => import('./pdfjs-legacy.ts'),
+})
 
 /** Starts the pdf.js worker until `signal` aborts. Its first message signals that it is ready. */
 export function startWorker(signal: AbortSignal): Promise<Worker> {
